@@ -103,7 +103,7 @@ export function Workspace({ client, isConnected, folder, folders, kept }: Worksp
 const serials = new WeakMap<object, number>();
 let newest = 0;
 
-/** Returns a number that each client has for itself. */
+/** Returns a number for a client. No other client has this number. */
 function serialOf(client: object): number {
   const known = serials.get(client) ?? ++newest;
   serials.set(client, known);

@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@turnkit/session";
 import { checkArgument, checkMembers, checkTypes, type Diagnostic } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
-import { KNOWN, PROMPT, reportMembers } from "./unused-options.js";
+import { OPTIONS, PROMPT, reportMembers } from "./unused-options.js";
 
 export const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -74,7 +74,7 @@ export function checkOptions(options: ClientOptions): void {
   const { permissions } = options;
   const isPolicy = permissions === undefined || typeof permissions === "function";
   checkArgument(isPolicy, "connect permissions", { got: permissions, remedy: "pass a function, such as allowOnce" });
-  checkTypes("connect", options, KNOWN);
+  checkTypes("connect", options, OPTIONS);
   for (const [name, member, remedy] of MADE) {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });

@@ -8,7 +8,7 @@ import type { PromptOptions } from "./session.js";
 type Report = (diagnostic: Diagnostic) => void;
 
 /** Every option of `connect`, with its type. */
-export const KNOWN: OptionTypes<ClientOptions> = {
+export const OPTIONS: OptionTypes<ClientOptions> = {
   ...{
     info: "any",
     omitLegacyFields: "boolean",
@@ -34,7 +34,8 @@ export const KNOWN: OptionTypes<ClientOptions> = {
   ...{ onDiagnostic: "function", promptKeys: "boolean", nullSessionIds: ["clear", "keep"] },
 };
 
-const HANDLERS = {
+/** Remedies that several names share. */
+const INSTEAD = {
   files: "Pass files: createFileHandlers({ readTextFile, writeTextFile }).",
   terminals: "Pass terminals: createTerminalHandlers(host).",
   events: "Listen with session.onEvent, or pass a listener to newSession and restore.",
@@ -42,8 +43,8 @@ const HANDLERS = {
 
 /** Remedies for names of the protocol and of other libraries. */
 const OF_CLIENT = {
-  ...{ requestPermission: "Pass permissions.", readTextFile: HANDLERS.files, writeTextFile: HANDLERS.files },
-  ...{ createTerminal: HANDLERS.terminals, sessionUpdate: HANDLERS.events, onEvent: HANDLERS.events },
+  ...{ requestPermission: "Pass permissions.", readTextFile: INSTEAD.files, writeTextFile: INSTEAD.files },
+  ...{ createTerminal: INSTEAD.terminals, sessionUpdate: INSTEAD.events, onEvent: INSTEAD.events },
   clientCapabilities: "Do you mean customCapabilities? The other capabilities follow from the handlers.",
 };
 
@@ -90,7 +91,7 @@ const KNOWN_OF = {
 /** Reports members that are not options of `connect`. */
 export function reportUnknown(options: ClientOptions, report: Report): void {
   const others = { "launch of @turnkit/client/node": LAUNCH };
-  const names = { known: KNOWN, others, remedies: OF_CLIENT };
+  const names = { known: OPTIONS, others, remedies: OF_CLIENT };
   for (const message of unknownOptions("the client", options, names)) report({ code: "unused_option", message });
   reportMembers("limits", options.limits ?? {}, report);
 }
@@ -102,7 +103,7 @@ export function reportMembers(call: keyof typeof KNOWN_OF, members: object, repo
   const known = KNOWN_OF[call];
   const remedies =
     call === "prompt" ? { onEvent: "Loop over the turn, or listen with session.onEvent." } : { onEvent: LISTENER };
-  const names = isOwn ? { known } : { known, others: { connect: KNOWN }, remedies };
+  const names = isOwn ? { known } : { known, others: { connect: OPTIONS }, remedies };
   for (const message of unknownOptions(call, members, names)) report({ code: "unused_option", message });
 }
 

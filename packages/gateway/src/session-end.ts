@@ -22,7 +22,7 @@ export type SessionEndParts = {
   readonly place: SessionPlace;
   /** Channels to other gateways that have the session open. */
   readonly gateways: ReadonlySet<DurableChannel>;
-  /** Removes an attachment that is still there. */
+  /** Called for each attachment that is left at the end. Removes it. */
   readonly left: (attachment: Attachment) => void;
   /** Called when the session is closed in its agent, and its log is closed. */
   readonly released: () => void;
@@ -34,7 +34,7 @@ export class SessionEnd {
   readonly #parts: SessionEndParts;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #releasing: Promise<void> | undefined;
-  /** True if this gateway ends, and the session does not. */
+  /** True if the session ends only here, and can go on elsewhere: the gateway ends, or nobody used the session. */
   #goesOn = false;
 
   constructor(parts: SessionEndParts) {
@@ -71,7 +71,7 @@ export class SessionEnd {
     return this.#releasing;
   }
 
-  /** Returns the error for a prompt while the session ends. Another gateway gives its prompt to the next owner. */
+  /** Returns the error for a prompt while the session ends. It tells another gateway to send the prompt to the next owner. */
   refusal({ isGateway }: Attachment): RpcError {
     const leaving = isGateway && this.#goesOn && { [LEAVING]: true };
     return RpcError.resourceNotFound({ sessionId: this.#parts.id, ...leaving });

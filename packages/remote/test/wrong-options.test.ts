@@ -66,12 +66,12 @@ describe("defect N27: a value of another type", () => {
     [
       "no number",
       { keepAliveMs: Number.NaN },
-      "createRemoteServer keepAliveMs got NaN: pass a number of milliseconds.",
+      "createRemoteServer keepAliveMs got NaN: pass a number of milliseconds from 0.",
     ],
     [
       "a negative bound",
       { limits: { closeMs: -1 } },
-      "createRemoteServer limits closeMs got -1: pass a number of milliseconds.",
+      "createRemoteServer limits closeMs got -1: pass a number of milliseconds from 0.",
     ],
     ["a bound", { limits: { connections: "5" } }, 'createRemoteServer limits connections got "5": pass a number.'],
     ["no bounds", { limits: 5 }, "createRemoteServer limits got 5: pass an object of numbers."],

@@ -6,9 +6,13 @@ export function checkOption(isSound: boolean, option: string, got: unknown, want
   if (!isSound) throw new TypeError(`${option} got ${JSON.stringify(got) ?? typeof got}: pass ${wanted}.`);
 }
 
-/** @throws TypeError for a bound that is not a number from 0, such as a number as text */
+/**
+ * Checks bounds of a state.
+ *
+ * @throws TypeError for a bound that is not a number from 0, such as a number as text
+ */
 export function checkBounds(call: string, bounds: object): void {
   for (const [name, got] of Object.entries(bounds)) {
-    checkOption(got === undefined || (typeof got === "number" && got >= 0), `${call} ${name}`, got, "a number");
+    checkOption(got === undefined || (typeof got === "number" && got >= 0), `${call} ${name}`, got, "a number from 0");
   }
 }

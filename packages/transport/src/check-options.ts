@@ -1,13 +1,15 @@
 import { checkArgument } from "./check-argument.js";
 import { reporter } from "./reporter.js";
 
-/** Maximum number of unknown options that one object reports, and of characters of a name that is compared or shown. */
+/** Maximum number of unknown options that are reported of one object. */
 const MAX_REPORTED = 20;
+/** Maximum length of a name that is compared or shown, in characters. */
 const MAX_NAME = 60;
 
 /**
- * Returns one sentence for each member of `options` that no function reads, with the nearest known name. Only a plain object
- * is checked, because an object of a class may have members of its own. Members with the value `undefined` are skipped.
+ * Returns one sentence for each member of `options` that `call` does not read. The sentence names the function that reads
+ * it, or the nearest known name. Only plain objects are checked, because an object of a class may have members of its own.
+ * Members with the value `undefined` are skipped. Of many such members, the first 20 are reported.
  *
  * @param call name of the function that got the options
  * @param names tables with the options of that function, and of other functions by their names. Remedies for names that
@@ -86,7 +88,7 @@ type Types = Readonly<Record<string, OptionType>>;
  * @param unknown gets one sentence for each other member. By default, it is printed. Pass {@link refuseOption} for options that
  *   guard something, because a misspelled one guards nothing
  * @param names options of other functions, and remedies for names that belong elsewhere
- * @throws TypeError for a member of another type, and for a value that is not an object with options
+ * @throws TypeError for a member of another type, for a number below 0 or `NaN`, and for options that are not an object
  */
 export function checkOptions(
   call: string,
@@ -118,7 +120,7 @@ export function refuseOption(message: string): never {
 /**
  * Checks the types of members. Members that are `undefined`, and members without a row, are skipped.
  *
- * @throws TypeError for a member of another type, such as a time as text
+ * @throws TypeError for a member of another type, such as a time as text, and for a number below 0 or `NaN`
  */
 export function checkTypes(call: string, members: object, types: Types): void {
   for (const [name, type] of Object.entries(types)) {
@@ -128,7 +130,8 @@ export function checkTypes(call: string, members: object, types: Types): void {
       typeof type === "string"
         ? typeOf(got) === type && (type !== "number" || (got as number) >= 0)
         : type.includes(got as string);
-    checkArgument(isSound, `${call} ${name}`, { got, remedy: `pass ${wanted(name, type)}` });
+    const bound = typeof got === "number" && type === "number" ? " from 0" : "";
+    checkArgument(isSound, `${call} ${name}`, { got, remedy: `pass ${wanted(name, type)}${bound}` });
   }
 }
 
@@ -137,7 +140,7 @@ export function checkMembers(call: string, members: object, type: OptionType): v
   checkTypes(call, members, Object.fromEntries(Object.keys(members).map((name) => [name, type])));
 }
 
-/** Returns the type of a value as in {@link OptionType}. An option of no type accepts `null`. */
+/** Returns the type of a value as in {@link OptionType}. The type of `null` is that of no option. */
 function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
 }
@@ -155,7 +158,10 @@ function checkIsOptions(call: string, options: unknown, [first, second]: readonl
   });
 }
 
-/** Returns the known name with the fewest different letters. Returns `undefined` if more than a third differs. */
+/**
+ * Returns the known name with the fewest different letters. If more than a third of the letters differs, returns a known
+ * name that is a part of `name`, or `undefined`. Names of more than 60 characters have no nearest name.
+ */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > MAX_NAME) return undefined;
   const ranked = known

@@ -55,6 +55,8 @@ it("defect N63: the sentence has the unit, the values, or the form", () => {
   expect(check({ ttlMs: "5" })).toThrow('serve ttlMs got "5": pass a number of milliseconds.');
   expect(check({ maxBytes: "5" })).toThrow("pass a number of bytes.");
   expect(check({ most: "5" })).toThrow("pass a number.");
+  expect(check({ most: -1 })).toThrow("serve most got -1: pass a number from 0.");
+  expect(check({ ttlMs: Number.NaN })).toThrow("serve ttlMs got NaN: pass a number of milliseconds from 0.");
   expect(check({ on: "yes" })).toThrow('serve on got "yes": pass true or false.');
   expect(check({ as: "d" })).toThrow('serve as got "d": pass a, b or c.');
   expect(check({ ttlMs: Number.POSITIVE_INFINITY, maxBytes: undefined, on: false, as: "a" })).not.toThrow();

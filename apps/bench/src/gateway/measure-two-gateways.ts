@@ -111,8 +111,8 @@ export const measureLatency =
   };
 
 /**
- * Measures the time and memory of one more live session, between a tenth of the size and the size, in multiples of those of
- * the first tenth. A session has a client at each gateway, and one turn.
+ * Measures the time and memory of a live session after the first tenth of the sessions, as multiples of those in the first
+ * tenth. A session has a client at each gateway, and one turn.
  */
 export const measureGrowth: Measure = (size) =>
   withTwo({ pieces: PIECES, paced: () => undefined }, async (here, there) => {

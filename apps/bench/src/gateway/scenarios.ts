@@ -42,7 +42,7 @@ const jetStreamScenarios: readonly Scenario[] = [
   },
   {
     name: "JetStream, growth",
-    what: "One more live session between a tenth of the size and the size, in multiples of one of the first tenth.",
+    what: "A live session after the first tenth of the sessions, as a multiple of one in the first tenth.",
     figures: { time: { unit: "×", better: "less", digits: 2 }, memory: { unit: "×", better: "less", digits: 2 } },
     sizes: [1_000],
     quickSizes: [200],

@@ -2,7 +2,7 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** Returns the violations that axe finds in what a page shows now, with the elements, and whether it is wider than the screen. */
+/** Returns what axe finds wrong in the page as it is shown now, with the elements. Also tells if the page is wider than the screen. */
 export async function violations(page: Page): Promise<readonly string[]> {
   // By the debugger, since the policy of the page allows no foreign script.
   await page.evaluate(axe.source);

@@ -32,7 +32,7 @@ describeInChromium("the list of sessions in the page", (openPage) => {
     expect(await rows(page).count()).toBe(0);
   });
 
-  it("defect E20: a session is deleted after a question, which another key or button keeps it from", async () => {
+  it("defect E20: the page asks before it deletes a session, and Escape or another button keeps it", async () => {
     const { page } = await begin(createShowcase());
     for (let count = 1; count <= 2; count++) {
       await page.getByRole("button", { name: "New session" }).click();

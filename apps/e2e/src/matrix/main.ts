@@ -11,8 +11,8 @@ import { realAgentPeers, realClientPeers } from "./real-peers.js";
 import { sdkPeers } from "./sdk-peers.js";
 
 // The full suite against agents and clients: npx -y pnpm@10 conformance-matrix [--only TEXT] [--keep FOLDER] [--write].
-// With --only, those whose name has the text. With --keep, each report goes to the folder at once, also as Markdown with its
-// messages, and programs that have a report there are not run again. With --write, the page has the reports.
+// --only: only programs whose name has the text. --keep: writes each report to the folder at once, also as Markdown with its
+// messages, and does not run programs again that have a report there. --write: writes the page from the reports.
 const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, keep: { type: "string" }, write: { type: "boolean" } },
 });

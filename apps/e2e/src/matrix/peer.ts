@@ -12,7 +12,7 @@ export type Peer = {
   check(folder: string): Promise<Report>;
 };
 
-/** Error for a program that cannot be had or started on this machine. */
+/** Error for a program that this machine cannot get or start. */
 export class NotHere extends Error {}
 
 /** Limits of a run against a program that starts fast. */
@@ -23,7 +23,7 @@ export const slowLimits = { timeoutMs: 20_000, jobs: 2 } as const;
 /** Returns a command line of words. */
 export const lineOf = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(" ");
 
-/** Returns variables that point away from the files of the user. */
+/** Returns an environment whose home folder is this one, so that programs do not see the files of the user. */
 export const homeIn = (folder: string) => ({
   ...process.env,
   ...Object.fromEntries(["CONFIG", "DATA", "CACHE", "STATE"].map((kind) => [`XDG_${kind}_HOME`, folder])),

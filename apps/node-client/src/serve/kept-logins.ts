@@ -13,7 +13,7 @@ const FOR_OTHERS = 0o022;
 const LONGEST_MS = (LOGIN_SECONDS + 24 * 60 * 60) * 1000;
 
 /**
- * Opens the logins of browsers at servers of the same command of an agent. A folder in the state folder holds them.
+ * Opens the stored logins of browsers. Servers of the same agent command share them, in a folder of the state folder.
  * If a login cannot be stored, `note` gets the reason, and the server continues. `saved` resolves when all logins are
  * stored.
  */

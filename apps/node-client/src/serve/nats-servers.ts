@@ -19,7 +19,7 @@ export type NatsServers = {
   readonly isEncrypted: boolean;
   /** True if all of them are on this machine. */
   readonly isLoopback: boolean;
-  /** True if an address has a login, which other people of this machine read in the list of processes. */
+  /** True if an address has a login, which other people of this machine can read in the list of processes. */
   readonly isLoginVisible: boolean;
   readonly login?: NatsLogin;
 };

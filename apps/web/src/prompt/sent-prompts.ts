@@ -58,12 +58,12 @@ export function sendKept(
   const others = () => readSent(session.id).filter((one) => one.key !== key);
   awaited.add(key);
   if (text.trim() !== "") keepSent(session.id, [...others(), { key, text, content: json, before }]);
-  const over = (error?: unknown) => {
+  const settled = (error?: unknown) => {
     awaited.delete(key);
     // A refused prompt stays in the conversation, with the reason.
     if (!isAcpError(error, "connection_closed")) keepSent(session.id, others());
   };
-  turn.ended.then(() => over(), over);
+  turn.ended.then(() => settled(), settled);
   return true;
 }
 
@@ -73,7 +73,7 @@ export function lostPrompts(session: Session): readonly Sent[] {
   return lost.filter(({ text, before }) => countOf(session, text) <= before);
 }
 
-/** Forgets the prompts of a session whose end nobody waits for. Their texts are in the conversation, or in the field again. */
+/** Forgets the prompts of a session for whose end the page does not wait. Their texts are in the conversation, or in the field again. */
 export function forgetLost(sessionId: string): void {
   keepSent(
     sessionId,

@@ -1,14 +1,15 @@
 import type { Client, Session, SessionInfo } from "@turnkit/client";
 import { useSelector } from "@turnkit/react";
 import { useEffect, useRef, useState } from "react";
-import { lookAt } from "./seen-sessions.js";
+import { updateNews } from "./seen-sessions.js";
 
-/** Sessions that are listed at most, and that a search reads. */
+/** Maximum number of listed sessions. */
 export const MOST_SHOWN = 300;
+/** Maximum number of sessions that a search reads. */
 const MOST_SEARCHED = 3_000;
 const REFRESH_MS = 20_000;
 
-/** Session of the list: `asks` waits for an answer of a person, and `news` has changed since the person saw it. */
+/** Session of the list. With `asks` it waits for an answer of a person, and with `news` it has changed since the person saw it. */
 export type ListedSession = SessionInfo & { readonly mark?: "asks" | "works" | "news" };
 
 /** Sessions of the server, the newest first, or the reason why the newest list is missing. */
@@ -35,7 +36,7 @@ export function useListedSessions(client: Client, current: Session | undefined, 
       readSessions(client, isSearch ? MOST_SEARCHED : MOST_SHOWN, signal).then(
         (sessions) => {
           if (signal.aborted) return;
-          setListed({ sessions: marked(sessions, lookAt(sessions, shown.current)) });
+          setListed({ sessions: marked(sessions, updateNews(sessions, shown.current)) });
           // A session that the person has left counts as seen once more.
           shown.current = new Set(current && [current.id]);
         },

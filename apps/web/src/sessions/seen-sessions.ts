@@ -2,7 +2,7 @@ import type { SessionInfo } from "@turnkit/client";
 
 const NAME = "seen sessions";
 
-/** Times of the last change that the person has seen, by session. Used if the browser stores nothing for this page. */
+/** Time of the last change that the person has seen, for each session. Used if the browser stores nothing for this page. */
 let held: Readonly<Record<string, string>> = {};
 
 function readSeen(): Readonly<Record<string, string>> {
@@ -14,10 +14,10 @@ function readSeen(): Readonly<Record<string, string>> {
 }
 
 /**
- * Stores that the person has seen the sessions with these ids as they are listed now. Sessions that are no longer listed are
- * forgotten. Returns the ids of sessions that have changed since the person saw them in this browser.
+ * Returns the ids of sessions that have changed since the person saw them in this browser. Stores that the person sees the
+ * sessions with the ids in `shown` as they are listed now. Forgets sessions that are no longer listed.
  */
-export function lookAt(sessions: readonly SessionInfo[], shown: ReadonlySet<string>): ReadonlySet<string> {
+export function updateNews(sessions: readonly SessionInfo[], shown: ReadonlySet<string>): ReadonlySet<string> {
   const before = readSeen();
   const news = new Set<string>();
   const seen: Record<string, string> = {};

@@ -77,7 +77,7 @@ export type AgentCheckOptions = CheckChoice & {
   readonly onResult?: (result: CheckResult) => void;
 };
 
-/** Types of the choice of checks. */
+/** Options that choose checks, with their types. */
 export const CHOICE: OptionTypes<CheckChoice> = { protocol: "any", suite: ["quick", "full"], only: "any" };
 
 const OPTIONS: OptionTypes<AgentCheckOptions> = {
@@ -90,6 +90,7 @@ const OPTIONS: OptionTypes<AgentCheckOptions> = {
  * started, with the error of `open`.
  *
  * @throws RangeError for an id in `only` that no check of the protocol has
+ * @throws TypeError for an option of another type, and for an unknown protocol
  *
  * @example
  * const report = await runAgentChecks(commandAgent(["my-agent", "--acp"]), { protocol: 1, suite: "quick" });
@@ -113,6 +114,7 @@ export async function runAgentChecks(open: OpenAgent, options: AgentCheckOptions
  * Returns the chosen checks as data, in the order of a run.
  *
  * @throws RangeError for an id in `only` that no check of the protocol has
+ * @throws TypeError for an option of another type, and for an unknown protocol
  */
 export function chooseAgentChecks(choice: CheckChoice = {}): readonly AgentCheck[] {
   checkTypes("chooseAgentChecks", choice, CHOICE);

@@ -1,8 +1,8 @@
-/** First version of the server whose clusters keep what they have acknowledged when a server is killed. */
+/** Oldest version whose clusters keep every acknowledged message when a server is killed. */
 const SOUND = "2.10.23";
 
 /**
- * Refuses several replicas on servers that lose them. When a server of a cluster starts again, releases before 2.9.18
+ * Refuses several replicas on servers that lose messages. A server of an unknown version is accepted. When a server of a cluster starts again, releases before 2.9.18
  * empty a stream of which a part was purged. Releases before 2.10.23 may forget a stream.
  *
  * @param version version of the server, such as `2.10.27`

@@ -116,7 +116,7 @@ export class StoredEngine implements Engine {
       const owner = await this.#leasesOf(store).ownerOf(key);
       if (owner === undefined) throw new SessionLogError("not_found", `Session ${sessionId} has no owner.`);
       const address = addressOf(store.layout.name, key, owner.epoch);
-      // An owner that answers later than that is gone, and this gateway can be the next one.
+      // When the ownership has expired, the owner is gone, and this gateway can be the next owner.
       return callOwner(this.#linesOf(store), { sessionId, address, patienceMs: owner.leftMs });
     });
   }

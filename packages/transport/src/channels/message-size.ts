@@ -56,10 +56,10 @@ const NAMES: OptionTypes<ChannelLimits> = {
 };
 
 /**
- * Prints bounds of a channel that do not exist.
+ * Checks the bounds of a channel. Prints members of `limits` that are not bounds.
  *
- * @param others types of further bounds
- * @throws TypeError for a bound that is not a number
+ * @param others further bounds, with their types
+ * @throws TypeError for a bound that is not a number from 0
  */
 export function checkLimits(call: string, limits: object = {}, others: object = {}): void {
   checkOptions(`${call} limits`, limits, { ...NAMES, ...others });
