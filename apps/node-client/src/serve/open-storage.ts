@@ -74,7 +74,6 @@ async function openNats(
   const hasLogin = login !== undefined || files.creds !== undefined;
   if (hasLogin && files.tls === undefined && !servers.isLoopback)
     note("The connection to NATS may be without encryption. With tls://host:4222, it is always encrypted.");
-  if (servers.isLoginVisible) note(VISIBLE_LOGIN);
   const engine = {
     tenant,
     ...(streamCount !== undefined && { streamCount }),
@@ -84,6 +83,7 @@ async function openNats(
   try {
     const open = await load();
     const { log, ended, reach, close } = await open({ addresses, login, ...files, engine, figures, note });
+    if (servers.isLoginVisible) note(VISIBLE_LOGIN);
     return {
       log: () => log,
       ended: ended.then((error) => natsFailure(error ?? new Error("the connection was closed"), failed)),
