@@ -22,6 +22,8 @@ export class KilledGateway {
   /** Last messages of processes that ended by themselves. A supervisor would have started them again. */
   readonly failures: string[] = [];
   readonly #ran: string;
+  /** Last messages of the present process. */
+  #messages = "";
   #child: ChildProcess | undefined;
   #port: Promise<number> = Promise.resolve(0);
 
@@ -38,12 +40,12 @@ export class KilledGateway {
     const words = [servers, String(TTL), this.#ran, String(this.wires.length)];
     const child = spawn(program, [...args, ...words], { stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
-    let messages = "";
+    this.#messages = "";
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
-      messages = (messages + text).slice(-1_000);
+      this.#messages = (this.#messages + text).slice(-1_000);
     });
     child.once("exit", (code) => {
-      if (code) this.failures.push(messages);
+      if (code) this.failures.push(this.#messages);
     });
     this.#port = once(child.stdout.setEncoding("utf8"), "data").then(([line]) => Number(line));
   }
@@ -64,14 +66,18 @@ export class KilledGateway {
   /** Attaches to a session, or opens one. Rejects if the gateway does not answer in time. */
   async attach(id?: string): Promise<Attached> {
     this.run();
-    const port = await inTime(this.#port, "the gateway has not started");
+    const port = await inTime(this.#port, () => `the gateway has not started: ${this.#messages}`);
     const webSocket = (address: string) => new WebSocket(address);
     const options = { webSocket, reconnect: false } as never;
-    const channel = await inTime(openRemote(`ws://127.0.0.1:${port}/acp`, options), "the gateway does not answer");
+    const channel = await inTime(
+      openRemote(`ws://127.0.0.1:${port}/acp`, options),
+      () => "the gateway does not answer",
+    );
     const client = await connectWith([v2Dialect], channel, { info: { name: "killer", version: "1.0.0" } });
     try {
-      if (id === undefined) return { client, session: await inTime(client.newSession({ cwd: "/" }), "no new session") };
-      const outcome = await inTime(client.restore(id, { cwd: "/" }), "the session is not restored");
+      if (id === undefined)
+        return { client, session: await inTime(client.newSession({ cwd: "/" }), () => "no new session") };
+      const outcome = await inTime(client.restore(id, { cwd: "/" }), () => "the session is not restored");
       if (outcome.status === "unavailable") throw outcome.error;
       return { client, session: outcome.session };
     } catch (error) {
@@ -116,10 +122,10 @@ export async function startWorld(folder: string, brokerCount: 1 | 3): Promise<Wo
 /** Bound of one step, in milliseconds. */
 const PATIENCE = 15_000;
 
-function inTime<T>(work: Promise<T>, fault: string): Promise<T> {
+function inTime<T>(work: Promise<T>, fault: () => string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(fault)), PATIENCE);
+    timer = setTimeout(() => reject(new Error(fault())), PATIENCE);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
