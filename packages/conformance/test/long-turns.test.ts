@@ -35,4 +35,21 @@ describe("a turn that ends by itself when it is cancelled", () => {
     // The prompt is tried without a cancel only once.
     expect(opened).toBe(only.length + 1);
   });
+
+  it.each(["cannot be started", "opens no session"])(
+    "CONF-08: is a failure if the agent %s for a second attempt",
+    async (how) => {
+      let opened = 0;
+      const open = () => {
+        opened += 1;
+        if (opened === 2 && how === "cannot be started") throw new Error("The program is gone.");
+        if (opened === 1) return hastyAgent("v1");
+        const agent = correctAgent("v1");
+        agent.handlers.delete("session/new");
+        return agent.pipe;
+      };
+      const report = await runAgentChecks(open, { only: ["TK-CANCEL-03"], timeoutMs: 1_000, cwd: "/work" });
+      expect(report.checks).toMatchObject([{ id: "TK-CANCEL-03", status: "failed" }]);
+    },
+  );
 });

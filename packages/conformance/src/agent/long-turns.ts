@@ -17,13 +17,19 @@ export function crossedPrompt({ longTurns, talk }: AgentTrial): PromptName | und
   })?.name;
 }
 
-/** Runs the turn of a prompt without a cancel. Returns `true` if it ends by itself, or cannot be run again. */
+/**
+ * Runs the turn of a prompt without a cancel. Returns `true` if it ends by itself.
+ *
+ * @throws the skip or the failure of the session that it needs
+ */
 export async function endsAlone(agent: AgentTrial, name: PromptName): Promise<boolean> {
+  const sessionId = await agent.open();
   try {
-    const turn = await agent.longTurn(await agent.open(), name);
+    const turn = await agent.longTurn(sessionId, name);
     const ms = Math.min(ALONE_MS, agent.options.timeoutMs);
     return (await agent.talk.when((entry) => isUncancelledEnd(turn, entry), { ms })) !== undefined;
   } catch (thrown) {
+    // The turn was over before a cancel could be sent.
     return thrown instanceof CheckSkipped;
   }
 }

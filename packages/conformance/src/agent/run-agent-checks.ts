@@ -209,12 +209,16 @@ class AgentRun {
     return known;
   }
 
+  /** Without an agent or a session for the second attempt, the first verdict stays. */
   async #tryAlone(name: PromptName): Promise<boolean> {
-    const trial = await this.#begin();
     let isAlone = false;
-    await this.#untilStopped(trial, async () => {
-      isAlone = await endsAlone(trial, name);
-    });
+    const trial = await this.#begin().catch(() => undefined);
+    if (trial === undefined) return false;
+    await endOf(() =>
+      this.#untilStopped(trial, async () => {
+        isAlone = await endsAlone(trial, name);
+      }),
+    );
     return isAlone;
   }
 
