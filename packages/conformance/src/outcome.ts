@@ -77,8 +77,10 @@ function reasonOf(text: string): string {
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, "")}…` : clean;
 }
 
+/** Returns a reason as a sentence. Names such as `session/update` and `update.kind` keep their first letter. */
 function sentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
+  const isName = /^[\w$]+[/.]\w/.test(text);
+  return `${isName ? text.charAt(0) : text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 
 /** Throws if the runner sent a wrong message without intention, because the check then proves nothing. */

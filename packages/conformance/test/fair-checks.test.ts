@@ -61,3 +61,17 @@ describe("CONF-04: an agent is not blamed", () => {
     },
   );
 });
+
+describe("the reason of a failure", () => {
+  it("keeps the first letter of a method", async () => {
+    const told = await statuses("v1", ["ACP-PROMPT-001", "TK-ENUM-01"], (agent) => {
+      agent.outgoing((frame) => {
+        const update = frame.params?.update;
+        if (!update?.content) return frame;
+        const call = { sessionUpdate: "tool_call", toolCallId: "own", title: "Look", kind: "inspect" };
+        return [{ ...frame, params: { ...frame.params, update: call } }, frame];
+      });
+    });
+    expect(told).toContain('TK-ENUM-01 failed: session/update tool_call: update.kind is "inspect".');
+  });
+});

@@ -12,6 +12,7 @@ import {
   updateKind,
   updateOf,
 } from "../entry.js";
+import { settlesWithin } from "../patience.js";
 import { FLOOD_MIB, PeerLine } from "../peer-line.js";
 import type { PromptName, Prompts } from "../prompts.js";
 import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
@@ -50,6 +51,8 @@ export type Turn = { readonly request: Entry; readonly sessionId: string; ended(
 export type LongTurn = { readonly name: PromptName; readonly turn: Turn; readonly ms: number };
 
 const GRACE_MS = 2_000;
+/** Longest wait for an update that comes too late, in milliseconds. Many agents send nothing after the end of input. */
+const LATE_MS = 200;
 /** Longest wait for a sign that a turn goes on, in milliseconds. */
 const RUNS_MS = 1_000;
 
@@ -223,6 +226,13 @@ export class AgentTrial {
     const settled = await this.settle();
     await this.line.end(Math.min(GRACE_MS, this.options.timeoutMs));
     return settled;
+  }
+
+  /** As {@link drain}, but first gives the agent a moment for updates that it sends too late. */
+  async drainLate(): Promise<Entry> {
+    await this.settle();
+    await settlesWithin(this.line.ended, Math.min(LATE_MS, this.options.timeoutMs / 10));
+    return this.drain();
   }
 
   /** Fails unless the connection still works. */

@@ -1,7 +1,7 @@
 import type { ModelAgent } from "../model/model-agent.js";
 import { failure, type Loose } from "../model/model-session.js";
 import type { Mutant } from "./mutant.js";
-import { lateUpdate } from "./prompts.js";
+import { laterUpdate, lateUpdate } from "./prompts.js";
 
 /** Changes the end of cancelled turns. */
 const ending = (agent: ModelAgent, change: (result: Loose, params: Loose) => unknown) =>
@@ -33,6 +33,11 @@ export const cancelMutants: readonly Mutant[] = [
     check: "ACP-CANCEL-002",
     what: "sends an update after the end of a cancelled turn",
     alter: (agent) => lateUpdate(agent, "cancelled"),
+  },
+  {
+    check: "ACP-CANCEL-002",
+    what: "sends an update a moment after the end of a cancelled turn",
+    alter: (agent) => laterUpdate(agent, "cancelled"),
   },
   {
     check: "ACP-CANCEL-202",

@@ -30,6 +30,22 @@ export const lateUpdate = (agent: ModelAgent, stopReason: string) =>
     return [frame, { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s-1", update } }];
   });
 
+/** Sends it a moment later, as after a forgotten `await`. An agent whose input has ended sends nothing more. */
+export const laterUpdate = (agent: ModelAgent, stopReason: string) => {
+  const { inputEnded } = agent;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  agent.inputEnded = () => {
+    clearTimeout(timer);
+    inputEnded.call(agent);
+  };
+  agent.outgoing((frame) => {
+    const update = { sessionUpdate: "agent_message_chunk", messageId: "late", content: { type: "text", text: "!" } };
+    const late = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s-1", update } };
+    if (frame.result?.stopReason === stopReason) timer = setTimeout(() => agent.write(late), 2);
+    return frame;
+  });
+};
+
 export const promptMutants: readonly Mutant[] = [
   {
     check: "ACP-PROMPT-001",
@@ -148,6 +164,11 @@ export const promptMutants: readonly Mutant[] = [
     check: "TK-PROMPT-09",
     what: "sends an update after the end of its turn",
     alter: (agent) => lateUpdate(agent, "end_turn"),
+  },
+  {
+    check: "TK-PROMPT-09",
+    what: "sends an update a moment after the end of its turn",
+    alter: (agent) => laterUpdate(agent, "end_turn"),
   },
   {
     check: "ACP-META-001",

@@ -34,7 +34,7 @@ export const cancelChecks: readonly AgentCheck[] = [
     quick: true,
     async run(agent) {
       const { session, end } = await cancelled(agent);
-      await agent.drain();
+      await agent.drainLate();
       const isTurn = (kind: unknown) => /^(agent_|tool_call|plan)/.test(textOf(kind));
       const late = agent.talk
         .of("agent", end.last.index)

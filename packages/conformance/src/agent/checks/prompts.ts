@@ -159,7 +159,7 @@ export const promptChecks: readonly AgentCheck[] = [
     async run(agent) {
       const sessionId = await agent.open();
       const { last } = await needed(agent.turn(sessionId, agent.isPlain ? "say" : "work"));
-      await agent.drain();
+      await agent.drainLate();
       const isTurn = (entry: Entry) =>
         /^(agent_|tool_call|plan)/.test(updateKind(entry) ?? "") && sessionOf(entry) === sessionId;
       const late = agent.talk.of("agent", last.index).find(isTurn);
