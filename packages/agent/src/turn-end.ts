@@ -129,8 +129,17 @@ const isObject = (value: unknown): value is object =>
 export function failedEnd(thrown: unknown, report: HandlerReport): TurnEnd {
   const error = readThrown(thrown);
   if (isRpcError(error) || isAcpError(error)) return { error };
-  report(`The handler of session/prompt failed: ${textOf(error)}`, error, "handler_failed");
+  report(`The handler of session/prompt failed: ${textOf(error)}${behind(error)}`, error, "handler_failed");
   return { error: RpcError.internalError(textOf(error)) };
+}
+
+/** Returns the cause of an error in brackets. The message of a failed `fetch` names no address, but its cause does. */
+function behind(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  if (!(cause instanceof Error)) return "";
+  // The cause has an empty message if several addresses of one host were tried.
+  const text = textOf(cause) || String((cause as { readonly code?: unknown }).code ?? "");
+  return text === "" ? "" : ` (${shortened(text, 500)})`;
 }
 
 /** Returns the end of a cancelled turn. The usage stays, because the turn has used these tokens. */
