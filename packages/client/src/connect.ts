@@ -49,7 +49,8 @@ export async function connectWith(
 ): Promise<Client> {
   mustConnect(channel, options);
   const remedy = "pass a list such as [v1Dialect]";
-  checkArgument(Array.isArray(dialects), "connectWith dialects", { got: dialects, remedy });
+  const isList = Array.isArray(dialects) && dialects.every((dialect) => typeof dialect?.hello === "function");
+  checkArgument(isList, "connectWith dialects", { got: dialects, remedy });
   const { limits = {}, batches, validateOutgoing } = options;
   const report = reporter(options.onDiagnostic);
   reportUnknown(options, report);

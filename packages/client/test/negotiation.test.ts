@@ -1,7 +1,7 @@
 import type { Diagnostic } from "@turnkit/transport";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { expect, test, vi } from "vitest";
-import { connect, v1Dialect } from "../src/index.js";
+import { connect, connectWith, v1Dialect } from "../src/index.js";
 import { CAPABLE, dial, open, RawAgent, settle } from "./raw-agent.js";
 
 const initialized = { protocolVersion: 1, agentCapabilities: CAPABLE };
@@ -221,4 +221,11 @@ test.each([
   const error = await connect(channel as never, options as never).catch((error: unknown) => error);
   expect(error).toBeInstanceOf(TypeError);
   expect((error as Error).message).toMatch(message);
+});
+
+test.each([["v1"], [undefined], [{}]])("a list of dialects with %j is refused with a remedy", async (dialect) => {
+  const [channel] = createMemoryPair();
+  const info = { name: "test", version: "1" };
+  const connecting = connectWith([dialect as never], channel, { info });
+  await expect(connecting).rejects.toThrow(/^connectWith dialects got .*: pass a list such as \[v1Dialect\]\.$/);
 });
