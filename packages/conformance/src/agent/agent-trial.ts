@@ -228,7 +228,7 @@ export class AgentTrial {
     return settled;
   }
 
-  /** As {@link drain}, but first gives the agent a moment for updates that it sends too late. */
+  /** Gives the agent a moment for updates that it sends too late, and then does the same as {@link drain}. */
   async drainLate(): Promise<Entry> {
     await this.settle();
     await settlesWithin(this.line.ended, Math.min(LATE_MS, this.options.timeoutMs / 10));
