@@ -85,6 +85,11 @@ export class SessionRecord {
     if (!(await this.commit())) throw notStored();
   }
 
+  /** False after a failure, and after the end of the ownership: then later events are not stored, and an earlier one may be lost. */
+  get works(): boolean {
+    return !this.#hasFailed && !this.#isClosed;
+  }
+
   /** @throws RpcError `-32603` after a failure, because later events could not be stored */
   mustWork(): void {
     if (this.#hasFailed || this.#lost.isSettled) throw notStored();
@@ -121,7 +126,7 @@ export class SessionRecord {
    * rejects.
    */
   async commit(): Promise<boolean> {
-    if (this.#hasFailed || this.#isClosed) return false;
+    if (!this.works) return false;
     if (this.#writer === undefined) return true;
     const since = performance.now();
     try {

@@ -36,18 +36,18 @@ export class SharedPrompt implements PromptReceipt {
   #isRetry: boolean;
   readonly #inserted = new Deferred<string | undefined>();
   readonly #ended = new Deferred<TurnEnd>();
-  readonly #commit: () => Promise<boolean>;
+  readonly #isStored: () => boolean;
   #turn: Turn | undefined;
   #isCancelled = false;
 
-  /** @param commit stores everything before it; resolves to false if something could not be stored */
+  /** @param isStored returns false if an earlier event could not be stored */
   constructor(
     author: Attachment,
     params: Calls["prompt"]["params"],
     promptKey: PromptKey | undefined,
-    commit: () => Promise<boolean>,
+    isStored: () => boolean,
   ) {
-    this.#commit = commit;
+    this.#isStored = isStored;
     this.author = author;
     this.params = params;
     this.promptKey = promptKey;
@@ -110,13 +110,14 @@ export class SharedPrompt implements PromptReceipt {
       });
       this.#turn = turn;
       void turn.ended.then(
-        async ({ stopReason = "end_turn", usage, error, _meta: meta, agentConfirmed }) => {
+        ({ stopReason = "end_turn", usage, error, _meta: meta, agentConfirmed }) => {
           if (isOwner && error && isLeaving(error)) return this.#wait(turn);
           // The agent got this prompt from an earlier owner, and does not report the end of its turn.
           if (this.#isRetry && !isOwner && !agentConfirmed) return this.fail(new RpcError(-32603, NO_ANSWER));
           if (error) return this.#end({ error: new RpcError(error.code, error.message, error.data) });
-          // A client relies on the end of its turn, so the answer is stored first.
-          if (!isOwner && !(await this.#commit())) return this.finish(turnEndOf(unstored));
+          // The turn ends after its listeners, which have waited for the storage of the answer. A further wait here would let
+          // the next turn overtake this end.
+          if (!isOwner && !this.#isStored()) return this.finish(turnEndOf(unstored));
           this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });
         },
         (error: unknown) => {

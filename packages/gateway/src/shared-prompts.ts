@@ -29,12 +29,12 @@ export class SharedPrompts {
   /** Prompt whose message an agent of version 1 sends back in pieces. */
   #echoed: SharedPrompt | undefined;
 
-  readonly #commit: () => Promise<boolean>;
+  readonly #isStored: () => boolean;
 
-  /** @param commit stores everything before it; resolves to false if something could not be stored */
-  constructor(sessionId: string, commit: () => Promise<boolean>) {
+  /** @param isStored returns false if an earlier event could not be stored */
+  constructor(sessionId: string, isStored: () => boolean) {
     this.#keys = new PromptKeys(sessionId);
-    this.#commit = commit;
+    this.#isStored = isStored;
   }
 
   /** Records the keys of prompts that are part of the conversation. An open prompt may be one of them. */
@@ -87,13 +87,13 @@ export class SharedPrompts {
    */
   receive(author: Attachment, params: Calls["prompt"]["params"], send: (prompt: SharedPrompt) => void): PromptReceipt {
     const { idempotencyKey: key } = params;
-    if (key === undefined) return this.#begin(new SharedPrompt(author, params, undefined, this.#commit), send);
+    if (key === undefined) return this.#begin(new SharedPrompt(author, params, undefined, this.#isStored), send);
     const promptKey = { key, hash: promptHash(params.prompt) };
     const before = this.#keys.message(promptKey, "error");
     if (before !== undefined) return receiptOfInserted(before.messageId);
     const further = this.#keys.attempt(promptKey, "error", () => () => undefined);
     if (further !== undefined) return further;
-    const prompt = this.#begin(new SharedPrompt(author, params, promptKey, this.#commit), () => undefined);
+    const prompt = this.#begin(new SharedPrompt(author, params, promptKey, this.#isStored), () => undefined);
     const receipt = this.#keys.begin(promptKey, prompt);
     send(prompt);
     return receipt;

@@ -66,7 +66,7 @@ export class SharedSession {
     const receive = (event: SessionEvent, sessionId: string): Room => this.receive(event, sessionId);
     this.#agent = new SessionInAgent({ ...parts, receive }, session);
     this.#conversation = new Conversation(parts);
-    this.#prompts = new SharedPrompts(id, () => record.commit());
+    this.#prompts = new SharedPrompts(id, () => record.works);
     this.#questions = new Questions({
       rootId: id,
       settings,

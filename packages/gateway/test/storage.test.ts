@@ -70,6 +70,25 @@ it("SHARE-11 a prompt is answered, and the end of its turn is told, only after t
   await raw.next(({ params }) => params?.update?.state === "idle");
 });
 
+it("NATS-08 defect G34: a prompt of version 1 is answered after its end is stored, and before the next message is", async () => {
+  const { log, commits, hold, release } = heldLog();
+  const { gateway } = gatewayOf({ prompt: (turn) => turn.say("Heard.") }, { log: () => log });
+  const raw = new RawClient(gateway.open({ id: "someone", group: "all" }));
+  await raw.initialize(1);
+  const { sessionId } = (await raw.request("session/new", { cwd: "/work", mcpServers: [] })).result;
+  hold();
+  const answered = [1, 2].map((n) => raw.request("session/prompt", { sessionId, prompt: text(`Go ${n}`) }));
+  const answers = () => raw.received.filter(({ result }) => result?.stopReason);
+  for (const moment of ["first message", "its end", "second message"]) {
+    await expect.poll(() => commits.length).toBeGreaterThan(0);
+    await raw.request("session/list", {});
+    expect(answers(), moment).toHaveLength(moment === "second message" ? 1 : 0);
+    commits.shift()?.open();
+  }
+  release();
+  await Promise.all(answered);
+});
+
 it.each(["append", "commit"] as const)(
   "SHARE-07 after a failed %s, the session goes on and takes no more prompts",
   async (failing) => {

@@ -75,9 +75,16 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   {
     id: "G31",
     file: "shared-prompt.ts",
-    find: "          if (!isOwner && !(await this.#commit())) return this.finish(turnEndOf(unstored));\n",
+    find: "          if (!isOwner && !this.#isStored()) return this.finish(turnEndOf(unstored));\n",
     replace: "",
     what: "a turn whose answer is not stored ends well for a client of version 1",
+  },
+  {
+    id: "G34",
+    file: "shared-prompt.ts",
+    find: "          this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });",
+    replace: "          setTimeout(() => this.#end({ stopReason, usage, _meta: meta }), 1_000);",
+    what: "the next turn begins before a prompt of version 1 is answered",
   },
   {
     id: "G32",
