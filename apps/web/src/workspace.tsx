@@ -22,6 +22,9 @@ type WorkspaceProps = {
 export function Workspace({ client, isConnected, folder, folders, kept }: WorkspaceProps) {
   const [{ of, target }, setOpened] = useState(() => ({ of: client, target: targetIn(location.hash) }));
   const [current, setCurrent] = useState<Session | undefined>();
+  // A deletion ends later than the drawing that began it, and another session may be shown by then.
+  const shown = useRef(current);
+  shown.current = current;
   const [isListOpen, setListOpen] = useState(target === undefined);
   const [asking, setAsking] = useState(0);
   const main = useRef<HTMLElement>(null);
@@ -44,7 +47,7 @@ export function Workspace({ client, isConnected, folder, folders, kept }: Worksp
   };
   const forget = (sessionId: string) => {
     keepDraft(sessionId, "");
-    if (sessionId !== current?.id) return;
+    if (sessionId !== shown.current?.id) return;
     history.replaceState(null, "", location.pathname);
     show(undefined);
   };

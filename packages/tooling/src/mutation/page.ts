@@ -82,7 +82,7 @@ export const pageMutations: readonly Mutation[] = [
   {
     id: "E20",
     file: "workspace.tsx",
-    find: "if (sessionId !== current?.id) return;",
+    find: "if (sessionId !== shown.current?.id) return;",
     replace: "if (sessionId !== undefined) return;",
     what: "a deleted session stays on the screen",
   },
@@ -148,5 +148,12 @@ export const pageMutations: readonly Mutation[] = [
     find: "title.length > LONGEST",
     replace: "title.length < 0",
     what: "a title of a million characters fills the list of sessions",
+  },
+  {
+    id: "E28",
+    file: "workspace.tsx",
+    find: "sessionId !== shown.current?.id",
+    replace: "sessionId !== current?.id",
+    what: "the end of a deletion closes another session, opened since",
   },
 ];
