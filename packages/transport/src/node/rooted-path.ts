@@ -38,23 +38,25 @@ const maxLinks = 40;
  * file again.
  *
  * @throws RpcError
- * - invalid params for a relative path, or a path outside
+ * - invalid params for a relative path, a path outside, or a path in a root that does not exist
  * - internal error if the disk fails
  */
 export async function resolveRooted(path: string, roots: readonly string[]): Promise<RootedPath> {
   const fault = faultOf(path, roots);
   if (fault !== undefined) throw refusals[fault](path);
   const real: string[] = [];
+  const missing: string[] = [];
   for (const root of roots) {
-    // A missing root has no files.
     const found = await realpath(root).catch(() => undefined);
-    if (found !== undefined) real.push(found);
+    if (found === undefined) missing.push(root);
+    else real.push(found);
   }
   const target = await follow(resolve(path), maxLinks).catch((error: unknown) => {
     throw diskError(error, path);
   });
-  if (!isInside(target.path, real)) throw outside(path);
-  return { ...target, roots: real };
+  if (isInside(target.path, real)) return { ...target, roots: real };
+  const root = missing.find((one) => isInside(resolve(path), [one]));
+  throw root === undefined ? outside(path) : RpcError.invalidParams(`the session's folder does not exist: ${root}`);
 }
 
 /**

@@ -63,3 +63,12 @@ it("defect S20: a file that is replaced keeps its mode", async () => {
     expect((await stat(path)).mode & 0o7777).toBe(mode);
   }
 });
+
+it("defect N68: a path in a folder of the session that does not exist is told as such, and not as outside", async () => {
+  const gone = join(root, "gone");
+  const missing = { code: -32602, message: expect.stringContaining(`folder does not exist: ${gone}`) };
+  await expect(readRooted(join(gone, "a"), [gone, `${root}-other`], { maxBytes })).rejects.toMatchObject(missing);
+  await expect(writeRooted(join(gone, "a"), [gone], "text")).rejects.toMatchObject(missing);
+  const outside = { message: expect.stringContaining("outside of the session's folders") };
+  await expect(readRooted(join(root, "a"), [gone], { maxBytes })).rejects.toMatchObject(outside);
+});
