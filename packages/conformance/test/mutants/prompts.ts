@@ -94,7 +94,7 @@ export const promptMutants: readonly Mutant[] = [
     also: [
       ...["ACP-ENUM-203", "ACP-META-001", "ACP-PROMPT-003", "ACP-PROMPTCAP-001", "ACP-PROMPTCAP-003", "TK-CANCEL-04"],
       ...["TK-CANCEL-06", "TK-CHILD-02", "TK-IDEM-03", "TK-PERM-03", "TK-PERM-04", "TK-PERM-05", "TK-PERM-06"],
-      ...["TK-PERM-07", "TK-PROMPT-07", "TK-SESSION-11"],
+      ...["TK-PROMPT-07", "TK-SESSION-11"],
     ],
     alter: (agent) => states(agent, (update) => (update.stopReason === "end_turn" ? undefined : update)),
   },
