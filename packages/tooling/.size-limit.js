@@ -37,6 +37,7 @@
 // Types of all options in the tables of their names, and a turn that says where its end is, added 0.3 kB in the client, 0.2 in the
 // agent and 0.1 in transport and session. Before, 101 options of another type were taken without a word. The guards of the agent
 // and of the client of version 1 were already exceeded by 0.02 to 0.16 kB, because of earlier mends.
+// Sentences that name the lowest number, the dialects to pass and the cause of a failed fetch added 0.25 kB in the client, 0.05 in the agent.
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,
@@ -50,14 +51,14 @@ const entry = (name, what, path, limit, names) => ({
 const root = "index.js";
 
 export default [
-  entry("client", "all dialects", root, "57.2 kB", ["connect"]), // bar: 42 kB
-  entry("client", "version 1 alone", root, "52.5 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
-  entry("client", "version 2 alone", root, "51.9 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
+  entry("client", "all dialects", root, "57.5 kB", ["connect"]), // bar: 42 kB
+  entry("client", "version 1 alone", root, "52.7 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
+  entry("client", "version 2 alone", root, "52.2 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
   entry("client", "everything of the broker", "broker/index.js", "29.2 kB"), // no bar: policies read command lines, redact by forms, and know more programs and variables
   entry("client", "one constant", root, "0.5 kB", ["isRpcError"]),
   entry("agent", "all dialects", root, "77.5 kB", ["createAgent"]), // bar: 50 kB
-  entry("agent", "version 1 alone", root, "70.8 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
-  entry("agent", "version 2 alone", root, "67.1 kB", ["createAgentWith", "v2Dialect"]),
+  entry("agent", "version 1 alone", root, "70.9 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
+  entry("agent", "version 2 alone", root, "67.2 kB", ["createAgentWith", "v2Dialect"]),
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
   entry("session", "everything of the root", root, "19.6 kB"),
   entry("session", "reducer and the decoder of version 1", root, "13.2 kB", [
