@@ -199,8 +199,10 @@ export class Group {
     const session = this.#share({ sessionId }, this.#record(sessionId));
     try {
       await readable(sessionId, () => session.enter());
-      if (this.#isClosed) throw RpcError.internalError("the gateway is closed");
-      return session;
+      if (!this.#isClosed) return session;
+      // Otherwise this gateway would keep the session from all others.
+      await session.release();
+      throw RpcError.internalError("the gateway is closed");
     } catch (error) {
       this.#closed(sessionId);
       throw error;

@@ -15,7 +15,7 @@ import type { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
 import type { SharedPrompts } from "./shared-prompts.js";
-import { interrupted, type StoredEnd, StoredTurns, turnEndOf } from "./stored-turns.js";
+import { interrupted, StoredTurns } from "./stored-turns.js";
 import { WatchedStates } from "./watched-states.js";
 
 /** Time for the owner to send the conversation, in milliseconds. */
@@ -87,6 +87,7 @@ export class SessionPlace {
       try {
         return await this.#join(place.channel);
       } catch (error) {
+        void this.#owner?.leave();
         this.#owner = undefined;
         this.#joining = undefined;
         if (tries >= MAX_TRIES || this.#isOver || !isEngine(log)) throw error;
@@ -128,15 +129,18 @@ export class SessionPlace {
 
   // NATS-09
   async #own(writer: SessionLogWriter): Promise<void> {
-    const { id, record, conversation, agent } = this.#parts;
+    const { id, record, conversation, prompts, agent } = this.#parts;
     record.own(writer);
     const { turns, state, children } = await this.#stored();
     conversation.catchUp([[id, settled(state)], ...children]);
-    this.#sendEnds((messageId) => turns.endOf(messageId));
+    const isKnown = (messageId: string): boolean => turns.endOf(messageId) !== undefined;
+    this.#sendEnds(turns, prompts.inserted.filter(isKnown));
     // The turn is never run again. The stored activity is older than the turn.
     if (!turns.isOpen) conversation.report(state.activity);
     else {
-      void conversation.tell({ type: "state_update", state: "idle", ...interrupted });
+      const open = prompts.inserted.find((messageId) => !isKnown(messageId));
+      const end = open === undefined ? interrupted : prompts.endOf(open, turns);
+      void conversation.tell({ type: "state_update", state: "idle", ...end });
     }
     const { cwd = "", additionalDirectories } = state;
     agent.useAgent({ cwd, ...(additionalDirectories?.length && { additionalDirectories }) });
@@ -148,6 +152,7 @@ export class SessionPlace {
   async #join(channel: Channel): Promise<void> {
     const { id, log, settings, conversation, prompts, agent } = this.#parts;
     const owner = await OwnerLink.open(channel, settings, isEngine(log) ? log.ttlMs : JOIN_MS);
+    if (this.#isOver) return owner.leave();
     this.#owner = owner;
     const turns = prompts.isEmpty ? new StoredTurns() : (await this.#stored()).turns;
     const { limits, cwd = "" } = conversation.state.cwd === undefined ? await this.#opened() : conversation.state;
@@ -159,7 +164,7 @@ export class SessionPlace {
     this.#joining = undefined;
     this.#lostAt = undefined;
     conversation.catchUp(states.now());
-    this.#sendEnds((messageId) => turns.endOf(messageId) ?? interrupted);
+    this.#sendEnds(turns, prompts.inserted);
     conversation.report(states.get(id).activity);
     for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
     void owner.lost.then(() => this.#lost(owner));
@@ -190,19 +195,17 @@ export class SessionPlace {
   // NATS-06
   #settlePrompts(turns: StoredTurns): void {
     const { prompts, send } = this.#parts;
-    prompts.moved((messageId) => turnEndOf(turns.endOf(messageId) ?? interrupted), send);
+    prompts.moved(turns, send);
   }
 
   /**
    * Sends the ends of the turns whose prompts wait for them. A client of version 2 recognises an end by the next idle
    * activity.
    */
-  #sendEnds(endOf: (messageId: string) => StoredEnd | undefined): void {
+  #sendEnds(turns: StoredTurns, messageIds: readonly string[]): void {
     const { conversation, prompts } = this.#parts;
-    for (const messageId of prompts.inserted) {
-      const end = endOf(messageId);
-      if (end !== undefined) conversation.showActivity({ type: "state_update", state: "idle", ...end });
-    }
+    for (const messageId of messageIds)
+      conversation.showActivity({ type: "state_update", state: "idle", ...prompts.endOf(messageId, turns) });
   }
 
   /** Reads the whole log. The keys of its prompts are known from then on. */
@@ -227,7 +230,7 @@ export class SessionPlace {
     moving.catch((error: unknown) => {
       const isDeleted = isSessionLogError(error, "not_found");
       const message = `The owner of a session has ended, and the session could not be opened: ${textOf(error)}`;
-      if (!isDeleted) settings.report({ code: "connection_lost", sessionId: id, message, error });
+      if (!isDeleted && !this.#isOver) settings.report({ code: "connection_lost", sessionId: id, message, error });
       prompts.fail(isDeleted ? RpcError.resourceNotFound({ sessionId: id }) : RpcError.internalError(message));
       ended({ what: isDeleted ? "deleted" : "closed", name: "The gateway" });
     });

@@ -39,6 +39,7 @@ export class SharedPrompt implements PromptReceipt {
   readonly #isStored: () => boolean;
   #turn: Turn | undefined;
   #isCancelled = false;
+  #isStopped = false;
 
   /** @param isStored returns false if an earlier event could not be stored */
   constructor(
@@ -79,6 +80,11 @@ export class SharedPrompt implements PromptReceipt {
     return this.messageId === undefined && (this.#isCancelled || this.#ended.isSettled);
   }
 
+  /** True if a client has cancelled the prompt, or the work of the session after the prompt was sent. */
+  get isStopped(): boolean {
+    return this.#isCancelled || this.#isStopped;
+  }
+
   get isOver(): boolean {
     return this.#ended.isSettled;
   }
@@ -98,7 +104,7 @@ export class SharedPrompt implements PromptReceipt {
   send({ session, hasKeys, isOwner }: PromptReceiver): void {
     // A prompt that arrived while the session moved to another gateway comes here twice.
     if (this.#turn !== undefined) return;
-    if (this.#isCancelled || this.isOver) return this.fail(undefined);
+    if (this.isStopped || this.isOver) return this.fail(undefined);
     if (this.#isRetry && !hasKeys) return this.fail(new RpcError(UNKNOWN_OUTCOME.code, UNKNOWN_OUTCOME.message));
     // Every prompt to an owner has a key, because the owner may end before its answer.
     const idempotencyKey = this.params.idempotencyKey ?? (isOwner || this.#isRetry ? this.token : undefined);
@@ -161,6 +167,12 @@ export class SharedPrompt implements PromptReceipt {
     this.#isCancelled = true;
     if (this.#turn === undefined) this.fail(undefined);
     else void this.#turn.cancel();
+  }
+
+  /** Cancels an unsent prompt. A sent one ends through its receiver. If the receiver dies before, no other receiver gets the prompt. */
+  stop(): void {
+    if (this.promptId === undefined) this.cancel();
+    else this.#isStopped = true;
   }
 
   withdraw(): void {

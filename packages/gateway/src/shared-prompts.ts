@@ -5,13 +5,13 @@ import {
   type PromptReceipt,
   promptHash,
   receiptOfInserted,
-  type TurnEnd,
 } from "@turnkit/agent/driver";
 import type { MessageChunk, MessageUpsert, SessionEvent, WireEvent } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import { PROMPT, textIn } from "./between-gateways.js";
 import { SharedPrompt } from "./shared-prompt.js";
+import { interrupted, type StoredEnd, type StoredTurns, stopped, turnEndOf } from "./stored-turns.js";
 
 type UserMessage = (MessageChunk | MessageUpsert) & { readonly messageId: string };
 
@@ -53,17 +53,26 @@ export class SharedPrompts {
   }
 
   /**
-   * Ends each prompt that is part of the conversation with the result of `endOf` for its message. Passes the others to
-   * `send` again.
+   * Ends each prompt that is part of the conversation as its turn in the log. Passes the others to `send` again.
    */
-  moved(endOf: (messageId: string) => TurnEnd, send: (prompt: SharedPrompt) => void): void {
+  moved(turns: StoredTurns, send: (prompt: SharedPrompt) => void): void {
     for (const prompt of this.#open) {
       if (prompt.messageId === undefined) send(prompt);
       else {
         this.joined(prompt);
-        prompt.finish(endOf(prompt.messageId));
+        prompt.finish(turnEndOf(this.endOf(prompt.messageId, turns)));
       }
     }
+  }
+
+  /**
+   * Returns the end of a turn whose gateway has ended, for its clients: that of the log, or else `interrupted`. After a
+   * cancel, the end is not an error.
+   */
+  endOf(messageId: string, turns: StoredTurns): StoredEnd {
+    const end = turns.endOf(messageId) ?? interrupted;
+    const isStopped = this.#open.some((prompt) => prompt.messageId === messageId && prompt.isStopped);
+    return isStopped && end.stopReason === "error" ? stopped : end;
   }
 
   /** Ids of the messages whose turns are open. */
@@ -106,6 +115,11 @@ export class SharedPrompts {
     const { promptKey, messageId } = prompt;
     if (promptKey && messageId) this.#keys.add(promptKey, messageId);
     prompt.joined();
+  }
+
+  /** Cancels the prompts. Those that were sent end through their receiver, and no other receiver gets them. */
+  stop(): void {
+    for (const prompt of this.#open) prompt.stop();
   }
 
   /** Cancels the prompts that the agent does not have yet. */

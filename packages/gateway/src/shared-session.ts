@@ -208,7 +208,7 @@ export class SharedSession {
   }
 
   cancel(): void {
-    this.#prompts.cancelUnsent();
+    this.#prompts.stop();
     this.#agent.cancel();
   }
 

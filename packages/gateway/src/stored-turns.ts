@@ -11,6 +11,9 @@ export const interrupted: StoredEnd = {
   error: { code: -32603, message: "The turn was interrupted: the gateway has ended" },
 };
 
+/** End of a turn that a client has cancelled, and whose gateway has ended. */
+export const stopped: StoredEnd = { stopReason: "cancelled" };
+
 /** End of a turn whose answer could not be stored. Clients that attach later may miss parts of it. */
 export const unstored: StoredEnd & { readonly error: ErrorObject } = {
   stopReason: "error",

@@ -46,6 +46,10 @@ export class RawClient {
     return this.received.filter(({ method }) => method === "session/update").map(({ params }) => params.update);
   }
 
+  notify(method: string, params: object): void {
+    this.#channel.send({ jsonrpc: "2.0", method, params });
+  }
+
   pause(): void {
     this.#channel.pause();
   }
