@@ -89,13 +89,14 @@ export class SharedSession {
       released: () => parts.released(this),
     });
     // It is possible that no client ever attaches.
-    this.#end.restSoon();
+    if (session !== undefined) this.#end.restSoon();
   }
 
   /** Opens a stored session, here or at its owner. Call it once. @throws the errors of `SessionPlace.enter` */
   async enter(): Promise<void> {
     try {
       await this.#place.enter();
+      this.#end.restSoon();
     } catch (error) {
       this.#end.stay();
       await this.#parts.record.close();

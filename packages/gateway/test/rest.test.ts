@@ -46,6 +46,27 @@ it("SHARE-09 defect G2: a client that leaves before its session is open leaves n
   await expect.poll(() => closed).toHaveLength(1);
 });
 
+it("SHARE-09 defect G38: a session does not rest while it is opened, however long that takes", async () => {
+  const clock = manualClock();
+  const log = createMemoryLog();
+  const first = gatewayOf({}, { log: () => log });
+  const { id } = await (await clientOf(first.gateway)).newSession({ cwd: "/work" });
+  await first.gateway.close();
+  const latch = createLatch();
+  const slow: typeof log = {
+    ...log,
+    async open(...args) {
+      await latch.opened;
+      return log.open(...args);
+    },
+  };
+  const { gateway } = gatewayOf({}, { log: () => slow, idleMs: 1_000 });
+  const attached = attach(await clientOf(gateway), id);
+  await clock.advance(2_000);
+  latch.open();
+  expect((await attached).id).toBe(id);
+});
+
 it("SHARE-09 defect G2: a stored session to which nobody could attach is put back", async () => {
   const clock = manualClock();
   const log = createMemoryLog();

@@ -26,7 +26,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G2",
     file: "shared-session.ts",
-    find: "// It is possible that no client ever attaches.\n    this.#end.restSoon();",
+    find: "// It is possible that no client ever attaches.\n    if (session !== undefined) this.#end.restSoon();",
     replace: "",
     what: "a session to which nobody attached stays open",
   },

@@ -135,4 +135,11 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
     replace: "",
     what: "a failed attempt keeps a channel to the owner",
   },
+  {
+    id: "G38",
+    file: "shared-session.ts",
+    find: "if (session !== undefined) this.#end.restSoon();",
+    replace: "this.#end.restSoon();",
+    what: "a session rests while it is opened",
+  },
 ];
