@@ -36,6 +36,8 @@ function addSessions(agent: ModelAgent): void {
 
   handlers.set("initialize", (params) => {
     const { protocolVersion } = params;
+    // V1-INIT-16: an agent may refuse this, so no check may need it.
+    if (sessions.size > 0) throw failure(-32600, "A session is open already");
     if (protocolVersion < speech.version) {
       throw failure(-32022, "Unsupported protocol version", {
         requested: protocolVersion,

@@ -221,13 +221,14 @@ async function cancelled(agent: AgentTrial): Promise<{ readonly session: string;
   const turn = await agent.longTurn(await agent.open());
   agent.cancel(turn.sessionId);
   const end = await turn.ended();
-  if (end.stopReason === "end_turn") skip("The turn was over when the cancel arrived.");
+  if (end.stopReason === "end_turn") skip("The turn ended as end_turn, so it was not cancelled.");
   return { session: turn.sessionId, end };
 }
 
 async function expectCancelled(agent: AgentTrial): Promise<void> {
+  await agent.ready();
   for (let tries = 1; ; tries += 1) {
-    const turn = await agent.longTurn(await agent.open());
+    const turn = await agent.longTurn(await agent.newSession());
     agent.cancel(turn.sessionId);
     const { stopReason, last } = await turn.ended();
     // A turn may end by itself just before the cancel arrives. An agent that ignores cancels ends all turns so.
