@@ -77,9 +77,9 @@ function reasonOf(text: string): string {
   return clean.length > LONGEST ? `${clean.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, "")}…` : clean;
 }
 
-/** Returns a reason as a sentence. Names such as `session/update` and `update.kind` keep their first letter. */
+/** Returns a reason as a sentence. Names such as `session/update`, `update.kind` and `planId` keep their first letter. */
 function sentence(text: string): string {
-  const isName = /^[\w$]+[/.]\w/.test(text);
+  const isName = /^([\w$]+[/.]\w|[a-z]+[A-Z])/.test(text);
   return `${isName ? text.charAt(0) : text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?…]$/.test(text) ? "" : "."}`;
 }
 

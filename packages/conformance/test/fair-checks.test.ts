@@ -62,7 +62,107 @@ describe("CONF-04: an agent is not blamed", () => {
   );
 });
 
+const greeting = (dialect: "v1" | "v2") =>
+  dialect === "v1"
+    ? { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "Hello" } }
+    : { sessionUpdate: "agent_message", messageId: "hello", content: [{ type: "text", text: "Hello" }] };
+
+describe.each(["v1", "v2"] as const)("CONF-04: an agent that greets is not blamed in %s", (dialect) => {
+  const update = greeting(dialect);
+
+  it("for a replay that begins with the greeting", async () => {
+    const told = await statuses(dialect, ["TK-LOAD-04"], (agent) =>
+      agent.outgoing((frame) => {
+        const sessionId: unknown = frame.result?.sessionId;
+        if (typeof sessionId !== "string") return frame;
+        agent.sessions.get(sessionId)?.history.push(update);
+        return [frame, { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } }];
+      }),
+    );
+    expect(told).toEqual(["TK-LOAD-04 passed"]);
+  });
+
+  it("for a greeting during the turn of another session", async () => {
+    const told = await statuses(dialect, ["TK-SESSION-15"], (agent) =>
+      agent.outgoing((frame) => {
+        if (!frame.params?.update?.sessionUpdate?.startsWith("agent_message")) return frame;
+        const others = [...agent.sessions.keys()].filter((sessionId) => sessionId !== frame.params.sessionId);
+        return [...others.map((sessionId) => ({ ...frame, params: { sessionId, update } })), frame];
+      }),
+    );
+    expect(told).toEqual(["TK-SESSION-15 passed"]);
+  });
+});
+
+describe("CONF-04: an agent that replays a message in pieces is not blamed", () => {
+  it("for the id that the pieces had before", async () => {
+    const told = await statuses("v2", ["TK-MESSAGE-01", "TK-LOAD-05"], (agent) => {
+      agent.update("agent_message", (update) => [
+        { ...update, content: [] },
+        { ...update, sessionUpdate: "agent_message_chunk", content: update.content[0] },
+      ]);
+    });
+    expect(told.sort()).toEqual(["TK-LOAD-05 passed", "TK-MESSAGE-01 passed"]);
+  });
+});
+
+describe("CONF-04: an agent that changes its plan is not blamed", () => {
+  it.each(["v1", "v2"] as const)(
+    "for an entry that it dropped, and that a replay brings back, in %s",
+    async (dialect) => {
+      const told = await statuses(dialect, ["TK-PLAN-01", "TK-LOAD-05"], (agent) => {
+        const plan = (...names: readonly string[]) => {
+          const entries = names.map((content) => ({ content, priority: "low", status: "pending" }));
+          return dialect === "v1"
+            ? { sessionUpdate: "plan", entries }
+            : { sessionUpdate: "plan_update", plan: { type: "items", planId: "p", entries } };
+        };
+        agent.outgoing((frame) => {
+          if (!frame.params?.update?.sessionUpdate?.startsWith("agent_message")) return frame;
+          const plans = [plan("a", "b"), plan("a")];
+          return [...plans.map((update) => ({ ...frame, params: { ...frame.params, update } })), frame];
+        });
+      });
+      expect(told).toEqual(["TK-PLAN-01 passed", "TK-LOAD-05 passed"]);
+    },
+  );
+});
+
 describe("the reason of a failure", () => {
+  const reasonOf = async (id: string, dialect: "v1" | "v2", alter: (agent: ModelAgent) => void) =>
+    (await statuses(dialect, [id], alter))[0]?.replace(/^.* failed: /, "");
+  const plan = (update: { plan: object }) => ({ ...update, plan: { ...update.plan, planId: undefined } });
+  const planless = (agent: ModelAgent) => agent.update("plan_update", plan as never);
+
+  it("keeps the first letter of a member", async () => {
+    const nameless = (agent: ModelAgent) =>
+      agent.update("tool_call", (update) => ({ ...update, toolCallId: undefined }));
+    expect(await reasonOf("ACP-PATCH-204", "v1", nameless)).toBe("toolCallId is undefined.");
+  });
+
+  it("names the member of a plan that is missing", async () => {
+    expect(await reasonOf("ACP-PATCH-205", "v2", planless)).toBe("planId is undefined.");
+  });
+
+  it("shows no value of a member that is missing", async () => {
+    const reason = "session/update plan_update: update.plan.planId expected a string, got nothing.";
+    expect(await reasonOf("TK-SCHEMA-04", "v2", planless)).toBe(reason);
+  });
+
+  it("shows the answer after which a tool call went on", async () => {
+    const bold = (agent: ModelAgent) => {
+      const ask = agent.ask.bind(agent);
+      agent.ask = (method, params) => {
+        const { id, answer } = ask(method, params);
+        const granted = { result: { outcome: { outcome: "selected", optionId: "yes" } } };
+        return { id, answer: answer.then(() => granted) };
+      };
+    };
+    expect(await reasonOf("TK-PERM-05", "v1", bold)).toBe(
+      'The tool call completed after the answer {"outcome":{"outcome":"cancelled"}}.',
+    );
+  });
+
   it("keeps the first letter of a method", async () => {
     const told = await statuses("v1", ["ACP-PROMPT-001", "TK-ENUM-01"], (agent) => {
       agent.outgoing((frame) => {

@@ -49,6 +49,16 @@ export const lifecycleMutants: readonly Mutant[] = [
       ),
   },
   {
+    check: "ACP-LIST-203",
+    what: "lists sessions of the folders below too",
+    alter: (agent) => {
+      const handler = agent.handlers.get("session/list");
+      agent.handlers.set("session/list", (params, call) =>
+        handler?.(params.cwd === "/" ? { ...params, cwd: "/work" } : params, call),
+      );
+    },
+  },
+  {
     check: "ACP-LIST-204",
     what: "lists relative folders",
     alter: (agent) =>

@@ -179,7 +179,7 @@ export const promptMutants: readonly Mutant[] = [
     check: "ACP-PATCH-203",
     dialect: "v2",
     what: "gives every message the same id",
-    also: [],
+    also: ["TK-IDEM-03"],
     alter: (agent) =>
       agent.outgoing((frame) => {
         if (frame.result?.messageId) return { ...frame, result: { messageId: "u" } };
@@ -211,6 +211,17 @@ export const promptMutants: readonly Mutant[] = [
     alter: (agent) => refuse(agent, "session/prompt", ({ idempotencyKey }) => idempotencyKey?.length > 255, -32602),
   },
   {
+    check: "TK-IDEM-03",
+    dialect: "v2",
+    what: "takes null for a key",
+    alter: (agent) => {
+      const handler = agent.handlers.get("session/prompt");
+      agent.handlers.set("session/prompt", (params, call) =>
+        handler?.(params.idempotencyKey === null ? { ...params, idempotencyKey: "null" } : params, call),
+      );
+    },
+  },
+  {
     check: "TK-IDEM-04",
     dialect: "v2",
     what: "remembers keys of all sessions together",
@@ -231,6 +242,16 @@ export const promptMutants: readonly Mutant[] = [
     what: "refuses a second prompt",
     remark: /^refused/,
     alter: () => {},
+  },
+  {
+    check: "ACP-INFO-CONCURRENT-201",
+    what: "runs a second turn beside the first",
+    remark: /^accepted during the turn/,
+    alter: (agent) =>
+      before(agent, "session/prompt", ({ sessionId }) => {
+        if (agent.sessions.get(sessionId)?.turn === undefined) return undefined;
+        return new Promise((resolve) => setTimeout(() => resolve({ stopReason: "end_turn" }), 5));
+      }),
   },
   {
     check: "ACP-EXT-001",

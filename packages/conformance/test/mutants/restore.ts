@@ -44,6 +44,20 @@ const replayed = (agent: ModelAgent, method: string) => {
   });
 };
 
+/** Replays the history from its end to its beginning. */
+const backwards = (agent: ModelAgent, method: string) => {
+  const handler = agent.handlers.get(method);
+  agent.handlers.set(method, (params, call) => {
+    const history = agent.sessions.get(params.sessionId)?.history ?? [];
+    history.reverse();
+    try {
+      return handler?.(params, call);
+    } finally {
+      history.reverse();
+    }
+  });
+};
+
 const known = ({ sessionId }: Loose) => sessionId !== "turnkit-nobody";
 
 export const restoreMutants: readonly Mutant[] = [
@@ -61,6 +75,17 @@ export const restoreMutants: readonly Mutant[] = [
       replaying(agent, "session/load", (update) =>
         update.sessionUpdate === "user_message_chunk" ? undefined : update,
       ),
+  },
+  {
+    check: "TK-LOAD-04",
+    what: "replays the newest message first",
+    alter: (agent) => backwards(agent, "session/load"),
+  },
+  {
+    check: "TK-LOAD-04",
+    dialect: "v2",
+    what: "replays the newest message first",
+    alter: (agent) => backwards(agent, "session/resume"),
   },
   {
     check: "TK-LOAD-05",

@@ -17,6 +17,13 @@ export const refuse = (agent: ModelAgent, method: string, fits: (params: Loose) 
     return undefined;
   });
 
+/** Sends the updates of every session with the id of the first or the last one. */
+const naming = (agent: ModelAgent, at: 0 | -1): void =>
+  agent.outgoing((frame) => {
+    if (frame.method !== "session/update" || !agent.sessions.has(frame.params.sessionId)) return frame;
+    return { ...frame, params: { ...frame.params, sessionId: [...agent.sessions.keys()].at(at) } };
+  });
+
 export const sessionMutants: readonly Mutant[] = [
   {
     check: "ACP-SESSION-001",
@@ -139,6 +146,27 @@ export const sessionMutants: readonly Mutant[] = [
     dialect: "v2",
     what: "answers a prompt for an unknown session with an internal error",
     alter: (agent) => refuse(agent, "session/prompt", ({ sessionId }) => sessionId === "turnkit-nobody"),
+  },
+  {
+    check: "TK-SESSION-15",
+    what: "names the newest session in every update",
+    alter: (agent) => naming(agent, -1),
+  },
+  {
+    check: "TK-SESSION-15",
+    dialect: "v2",
+    what: "names the newest session in every update",
+    // The older session never becomes idle.
+    also: ["TK-CANCEL-03"],
+    alter: (agent) => naming(agent, -1),
+  },
+  {
+    check: "TK-SESSION-15",
+    dialect: "v2",
+    what: "names the oldest session in every update",
+    // The newer session never becomes idle.
+    also: ["TK-SESSION-11", "TK-IDEM-04"],
+    alter: (agent) => naming(agent, 0),
   },
   {
     check: "ACP-INFO-UNKNOWNSESSION-001",

@@ -29,6 +29,12 @@ export const updateMutants: readonly Mutant[] = [
     alter: (agent) => agent.update("plan_update", (update) => ({ ...update, plan: { ...update.plan, planId: "" } })),
   },
   {
+    check: "TK-MESSAGE-01",
+    dialect: "v2",
+    what: "gives the messages of all turns the same id",
+    alter: (agent) => agent.update("agent_message_chunk", (update) => ({ ...update, messageId: "m-1" })),
+  },
+  {
     check: "ACP-PATCH-206",
     dialect: "v2",
     what: "changes the folder of a terminal",
@@ -48,6 +54,25 @@ export const updateMutants: readonly Mutant[] = [
     dialect: "v2",
     what: "announces a tool call without a title",
     alter: (agent) => tools(agent, ({ title, ...update }) => (isWork(update) ? update : { ...update, title })),
+  },
+  {
+    check: "TK-PLAN-01",
+    what: "sends only the entry of a plan that has changed",
+    alter: (agent) =>
+      agent.update("plan", ({ entries, ...update }) => [
+        { ...update, entries },
+        ...entries.map((entry: Loose) => ({ ...update, entries: [entry] })),
+      ]),
+  },
+  {
+    check: "TK-PLAN-01",
+    dialect: "v2",
+    what: "sends only the entry of a plan that has changed",
+    alter: (agent) =>
+      agent.update("plan_update", ({ plan, ...update }) => [
+        { ...update, plan },
+        ...plan.entries.map((entry: Loose) => ({ ...update, plan: { ...plan, entries: [entry] } })),
+      ]),
   },
   {
     check: "TK-TOOL-01",

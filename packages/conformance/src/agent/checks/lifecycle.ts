@@ -30,9 +30,13 @@ export const lifecycleChecks: readonly AgentCheck[] = [
       await agent.open();
       agent.requires("list");
       const { cwd } = agent.options;
-      const answer = await agent.ask("session/list", { cwd });
-      const other = objectsIn(resultOf(answer).sessions).find((session) => session.cwd !== cwd);
-      expect(other === undefined, `a session has the folder ${show(other?.cwd)}`, answer.request, answer);
+      const last = cwd.search(/[/\\][^/\\]+$/);
+      // The folder above has no session, but one begins with its path.
+      for (const folder of last < 0 ? [cwd] : [cwd, cwd.slice(0, last) || "/"]) {
+        const answer = await agent.ask("session/list", { cwd: folder });
+        const other = objectsIn(resultOf(answer).sessions).find((session) => session.cwd !== folder);
+        expect(other === undefined, `a session has the folder ${show(other?.cwd)}`, answer.request, answer);
+      }
     },
   },
   {

@@ -1,7 +1,7 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
 import type { DialectName } from "../../dialects/speech.js";
-import { type Entry, objectsIn, paramsOf, show, updateOf } from "../../entry.js";
+import { type Entry, frameOf, objectsIn, paramsOf, show, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
 import { type AgentTrial, needed, type Turn } from "../agent-trial.js";
@@ -167,7 +167,10 @@ function notGranted(
           update?.toolCallId === subject?.toolCallId && update?.status === "completed" && entry.index > asked.index
         );
       });
-      if (subject !== undefined && done) fail("the tool call completed", asked, done, last);
+      if (subject === undefined || done === undefined) return;
+      const answer = agent.talk.entries.find(({ request }) => request === asked);
+      const { result, error } = frameOf(answer);
+      fail(`the tool call completed after the answer ${show(result ?? error)}`, asked, answer, done, last);
     },
   };
 }

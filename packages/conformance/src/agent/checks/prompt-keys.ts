@@ -1,7 +1,7 @@
 import type { AgentCheck } from "../../check.js";
-import { type Entry, resultOf, show, updateKind } from "../../entry.js";
-import { sessionOf } from "../../talk.js";
-import { expect, expectError, expectResult, skip } from "../../verdict.js";
+import { type Entry, resultOf, show, updateKind, updateOf } from "../../entry.js";
+import { sessionOf, type Talk } from "../../talk.js";
+import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
 import { needed } from "../agent-trial.js";
 import { previewRule } from "../older-draft.js";
 
@@ -23,6 +23,14 @@ export const promptKeyChecks: readonly AgentCheck[] = [
       if (ids.includes(undefined)) skip("The answer names no message.");
       expect(ids[0] !== ids[1], `both messages have the id ${show(ids[0])}`, answer, again.answer);
     },
+  },
+  {
+    id: "TK-MESSAGE-01",
+    title: "A message of the agent in a new turn has a new id.",
+    tier: "advisory",
+    dialects: ["v2"],
+    requirements: ["V2-UPD-10", "V2-SES-12"],
+    watch: expectNewIds,
   },
   {
     id: "TK-IDEM-01",
@@ -64,7 +72,10 @@ export const promptKeyChecks: readonly AgentCheck[] = [
     run: previewRule(async (agent) => {
       const sessionId = await agent.open();
       await agent.turn(sessionId, "say", { idempotencyKey: "🎵".repeat(255) });
-      await agent.turn(sessionId, "say", { idempotencyKey: null });
+      const first = await agent.turn(sessionId, "say", { idempotencyKey: null });
+      const again = await agent.answerTo(agent.prompt(sessionId, "say", { idempotencyKey: null }).request);
+      const ids = [first.answer, again].map((one) => resultOf(one).messageId);
+      expect(ids[0] !== ids[1], `null was taken for a key: both prompts are ${show(ids[0])}`, first.answer, again);
     }),
   },
   {
@@ -84,3 +95,27 @@ export const promptKeyChecks: readonly AgentCheck[] = [
     },
   },
 ];
+
+/** Fails for a piece of a message that has the id of a message before the last idle state of its session. */
+function expectNewIds(talk: Talk): void {
+  const pieces = talk.updates("agent_message_chunk", "agent_thought_chunk");
+  if (pieces.length === 0) skip("No pieces of a message came.");
+  const open = new Map<string, Entry>();
+  const closed = new Map<string, Entry>();
+  for (const entry of talk.entries) {
+    const session = show(sessionOf(entry));
+    const kind = updateKind(entry);
+    const key = `${session} ${kind} ${show(updateOf(entry)?.messageId)}`;
+    const isOfSession = ([known]: readonly [string, Entry]) => known.startsWith(`${session} `);
+    if (pieces.includes(entry)) {
+      const older = closed.get(key);
+      if (older) fail("the piece has the id of a message of an earlier turn, and continues it", older, entry);
+      if (!open.has(key)) open.set(key, entry);
+    }
+    // A replay repeats the ids.
+    const isReplay = entry.by === "client" && entry.method === "session/resume";
+    if (isReplay) for (const [known] of [...closed].filter(isOfSession)) closed.delete(known);
+    if (kind === "state_update" && updateOf(entry)?.state === "idle")
+      for (const [known, first] of [...open].filter(isOfSession)) closed.set(known, first);
+  }
+}

@@ -7,6 +7,9 @@ import { needed } from "../agent-trial.js";
 
 const reasons = ["end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled"];
 
+/** Longest wait for the answer to a prompt that was sent during a turn, in milliseconds. */
+const BESIDE_MS = 1_000;
+
 /** Checks of prompts and of the end of turns. */
 export const promptChecks: readonly AgentCheck[] = [
   {
@@ -186,9 +189,10 @@ export const promptChecks: readonly AgentCheck[] = [
     async run(agent) {
       const turn = await agent.longTurn(await agent.open());
       const second = agent.prompt(turn.sessionId, "say");
-      await agent.settle();
-      const early = agent.talk.entries.find((entry) => entry.request === second.request);
-      if (early === undefined) return "held until the turn ends";
+      // A turn beside the first one needs a moment before it is answered.
+      const ms = Math.min(BESIDE_MS, agent.options.timeoutMs);
+      const early = await agent.talk.when((entry) => entry.request === second.request, { ms });
+      if (early === undefined) return "not answered during the turn";
       return early.kind === "error" ? `refused: ${show(errorOf(early))}` : "accepted during the turn";
     },
   },

@@ -46,21 +46,24 @@ export const restoreChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-LOAD-04",
-    title: "The replay has the messages of the user and of the agent.",
+    title: "The replay has the messages of the user and of the agent, in their order.",
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-SESS-20", "V1-SESS-22", "V2-SES-08", "P-REPLAY-05"],
     quick: true,
     async run(agent) {
       const { replay, answer } = await needed(restored(agent));
-      const kinds = replay.map((entry) => String(updateKind(entry)));
-      for (const who of ["user", "agent"])
-        expect(
-          kinds.some((kind) => kind.startsWith(`${who}_message`)),
-          `no message of the ${who} came`,
-          answer.request,
-          answer,
-        );
+      const of = (who: string) => replay.filter((entry) => updateKind(entry)?.startsWith(`${who}_message`));
+      const [asked] = of("user");
+      const said = of("agent").at(-1);
+      if (asked === undefined) fail("no message of the user came before the answer", answer.request, answer);
+      if (said === undefined) fail("no message of the agent came before the answer", answer.request, answer);
+      // A greeting may come before the first message of the user, so the last message of the agent counts.
+      expect(
+        asked.index < said.index,
+        "every message of the agent came before the message that it answers",
+        ...[answer.request, said, asked, answer],
+      );
     },
   },
   {

@@ -183,7 +183,9 @@ function expectValid(talk: Talk, fits: (entry: Entry) => boolean): void {
   if (entries.length === 0) skip("No such message was sent.");
   for (const entry of entries) {
     const problem = problemsOf(entry, talk.speech.contract).find(({ kind }) => kind === "invalid");
-    if (problem) fail(`${labelOf(entry)}: ${problem.path} ${problem.message}, in ${show(problem.value)}`, entry);
+    if (problem === undefined) continue;
+    const found = problem.value === undefined ? "" : `, in ${show(problem.value)}`;
+    fail(`${labelOf(entry)}: ${problem.path} ${problem.message}${found}`, entry);
   }
 }
 

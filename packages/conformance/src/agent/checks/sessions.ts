@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, errorOf, paramsOf, resultOf, show } from "../../entry.js";
+import { type Entry, errorOf, paramsOf, resultOf, show, updateKind } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
 import { type AgentTrial, needed } from "../agent-trial.js";
@@ -196,6 +196,22 @@ export const sessionChecks: readonly AgentCheck[] = [
     run: async (agent) => expectError(await promptNobody(agent), -32002),
   },
   {
+    id: "TK-SESSION-15",
+    title: "The updates of a turn name its session, and no other one.",
+    tier: "mandatory",
+    dialects: everyDialect,
+    requirements: ["V1-UPD-01", "V1-SESS-03", "V2-SES-02"],
+    async run(agent) {
+      const first = await agent.open();
+      const second = await agent.newSession();
+      for (const [own, other] of [
+        [first, second],
+        [second, first],
+      ] as const)
+        await expectOwnUpdates(agent, own, other);
+    },
+  },
+  {
     id: "ACP-INFO-UNKNOWNSESSION-001",
     title: "The answer to a prompt for a session that does not exist is noted.",
     tier: "informational",
@@ -239,6 +255,25 @@ async function promptNobody(agent: AgentTrial): Promise<Entry> {
   return needed(
     agent.ask("session/prompt", { sessionId: "turnkit-nobody", prompt: [{ type: "text", text: "Hello" }] }),
   );
+}
+
+/** Runs a turn. Fails if only the other session, which has no turn, gets messages, tool calls or plans. */
+async function expectOwnUpdates(agent: AgentTrial, own: string, other: string): Promise<void> {
+  const turn = agent.prompt(own, "say");
+  const skipped = await needed(turn.ended()).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  const work = agent.talk.of("agent", turn.request.index).filter((entry) => isWork(entry));
+  const stray = work.find((entry) => sessionOf(entry) === other);
+  // A session without a turn may greet. A turn that says something of its own is not the one that strays.
+  const isSilent = !work.some((entry) => sessionOf(entry) === own);
+  if (stray && isSilent) fail(`the turn of ${show(own)} sent its updates as ${show(other)}`, turn.request, stray);
+  if (skipped !== undefined) throw skipped;
+}
+
+function isWork(entry: Entry): boolean {
+  return /^(user_message|agent_|tool_call|plan)/.test(updateKind(entry) ?? "");
 }
 
 async function expectDirectory(agent: AgentTrial): Promise<void> {

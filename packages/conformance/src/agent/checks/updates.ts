@@ -52,9 +52,26 @@ export const updateChecks: readonly AgentCheck[] = [
       if (updates.length === 0) skip("No plan came.");
       for (const entry of updates) {
         const { planId, id } = membersOf(updateOf(entry)?.plan);
-        const found = talk.speech.name === "seed" ? id : planId;
-        expect(typeof found === "string" && found !== "", `the id is ${show(found)}`, entry);
+        const [name, found] = talk.speech.name === "seed" ? ["plan.id", id] : ["planId", planId];
+        expect(typeof found === "string" && found !== "", `${name} is ${show(found)}`, entry);
       }
+    },
+  },
+  {
+    id: "TK-PLAN-01",
+    title: "Every update of a plan has all of its entries.",
+    tier: "advisory",
+    dialects: everyDialect,
+    requirements: ["V1-UPD-20", "V2-UPD-16", "V2-UPD-17"],
+    watch(talk) {
+      const plans = new Map<string, Map<unknown, Entry | undefined>>();
+      for (const entry of talk.entries) {
+        // A new turn makes another plan, and a replay repeats the old ones.
+        if (entry.by === "client" && /^session\/(prompt|load|resume)$/.test(entry.method ?? "")) plans.clear();
+        const kind = updateKind(entry);
+        if (kind === "plan" || kind === "plan_update") expectWholePlan(plans, entry);
+      }
+      if (talk.updates("plan", "plan_update").length === 0) skip("No plan came.");
     },
   },
   {
@@ -199,6 +216,23 @@ export const updateChecks: readonly AgentCheck[] = [
     },
   },
 ];
+
+/** Fails for an entry that comes back after it was left out. A plan may lose an entry for good. */
+function expectWholePlan(plans: Map<string, Map<unknown, Entry | undefined>>, entry: Entry): void {
+  const { plan, entries } = updateOf(entry) ?? {};
+  const { planId, id, entries: items = entries } = membersOf(plan);
+  const key = show([sessionOf(entry), planId ?? id]);
+  /** Update without an entry that was seen before, or `undefined` for an entry of the newest update. */
+  const seen = plans.get(key) ?? new Map<unknown, Entry | undefined>();
+  plans.set(key, seen);
+  const now = objectsIn(items).map(({ content }) => content);
+  for (const content of now) {
+    const without = seen.get(content);
+    if (without) fail(`the entry ${show(content)} was left out of an update`, without, entry);
+    seen.set(content, undefined);
+  }
+  for (const [content, without] of seen) if (!now.includes(content)) seen.set(content, without ?? entry);
+}
 
 function expectRefused(answer: Entry): void {
   const { code } = membersOf((answer.frame as Frame).error);
