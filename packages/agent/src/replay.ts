@@ -53,12 +53,24 @@ function joined(event: WireEvent): WireEvent {
  *
  * - An entry that has changed is repeated as a whole.
  * - Pieces of a text that the watcher does not have are joined.
+ *
+ * @param leftOut entries and terminals of `state` that the watcher goes without
  */
-export function* liveEvents(state: SessionState, seen: SessionState): Generator<WireEvent, void, void> {
-  for (const event of changedEvents(state, seen)) yield* eventParts(event);
+export function* liveEvents(
+  state: SessionState,
+  seen: SessionState,
+  leftOut: ReadonlySet<Entry | TerminalState> = NOTHING,
+): Generator<WireEvent, void, void> {
+  for (const event of changedEvents(state, seen, leftOut)) yield* eventParts(event);
 }
 
-function* changedEvents(state: SessionState, seen: SessionState): Generator<WireEvent, void, void> {
+const NOTHING: ReadonlySet<never> = new Set();
+
+function* changedEvents(
+  state: SessionState,
+  seen: SessionState,
+  leftOut: ReadonlySet<Entry | TerminalState>,
+): Generator<WireEvent, void, void> {
   const { title, updatedAt, usage } = state;
   for (const child of state.subagents) {
     if (seen.subagents.get(child.sessionId) === child) continue;
@@ -66,11 +78,12 @@ function* changedEvents(state: SessionState, seen: SessionState): Generator<Wire
     yield { type: "subagent_update", ...announced, ...(activity && { state: activity }) };
   }
   for (const terminal of state.terminals)
-    if (seen.terminals.get(terminal.terminalId) !== terminal)
+    if (seen.terminals.get(terminal.terminalId) !== terminal && !leftOut.has(terminal))
       yield { ...terminalEvent(terminal), ...offers(terminal) } as WireEvent;
   for (const entry of state.timeline) {
     const before = seen.timeline.get(entry.key);
-    if (before !== entry) for (const event of liveEntry(entry, state)) yield joinedAfter(before, event);
+    if (before === entry || leftOut.has(entry)) continue;
+    for (const event of liveEntry(entry, state)) yield joinedAfter(before, event);
   }
   for (const plan of state.plans) if (seen.plans.get(plan.planId) !== plan) yield { type: "plan_update", plan };
   for (const { planId } of seen.plans) if (!state.plans.has(planId)) yield { type: "plan_removed", planId };

@@ -1,5 +1,6 @@
 import type {
   ContentBlock,
+  Meta,
   SessionEvent,
   SessionLists,
   SessionState,
@@ -49,6 +50,7 @@ export class LiveSession implements HostedSession {
   readonly feed: SessionFeed;
   readonly queue: TurnQueue;
   isOver = false;
+  _meta: Meta | undefined;
   readonly #parts: SessionParts;
   readonly #implied: ImpliedUpdates | undefined;
   readonly #turns: SessionTurns;
@@ -169,7 +171,8 @@ export class LiveSession implements HostedSession {
   }
 
   /** Publishes the lists of the answer that opened the session. */
-  opened({ configOptions, availableCommands }: SessionLists): void {
+  opened({ configOptions, availableCommands, _meta }: SessionLists): void {
+    this._meta = _meta ?? undefined;
     this.feed.publish({
       type: "session_opened",
       sessionId: this.id,

@@ -3,6 +3,9 @@ import { isPassing, isPieceBefore, isPlaceless, mayBegin, newestPrompt, repeatsS
 import type { LiveSession } from "./live-session.js";
 import { WaitingUpdates } from "./waiting-updates.js";
 
+/** Member of `_meta` in the answer of a gateway that has replayed only the newest entries. */
+const EARLIER = "turnkit.earlier";
+
 /**
  * Restore of one session in progress. Its updates go to the restored session, and to an open session of the same id.
  *
@@ -21,6 +24,7 @@ import { WaitingUpdates } from "./waiting-updates.js";
  * - If an entry repeats the start of the conversation, this entry belongs to the replay. The entry and all later entries
  *   are dropped. For an idle child session, every update belongs to the replay.
  * - After the agent's marker, and in a restore without a replay, it gets every update. An update waits if earlier ones wait.
+ * - If it has only the newest entries of the conversation, updates wait until the marker, which drops them.
  */
 export class Restoring {
   readonly session: LiveSession;
@@ -47,6 +51,8 @@ export class Restoring {
    * Phase of the restore, for the open session: before the replay (`early`), during the replay, or after it (`live`).
    */
   #part: "early" | "replay" | "live" = "early";
+  /** True if the open session has only the newest entries. Then no update before the marker can be told from the replay. */
+  readonly #isPartial: boolean;
   /** Index in the timeline of the open session. Entries before this index are finished. */
   #past: number | undefined;
 
@@ -57,7 +63,9 @@ export class Restoring {
   constructor(session: LiveSession, open: LiveSession | undefined, replays: boolean) {
     this.session = session;
     this.replays = replays;
-    this.#replayed = replays ? open : undefined;
+    this.#isPartial = open?._meta?.[EARLIER] !== undefined;
+    // A part of a conversation does not have the start of the replay.
+    this.#replayed = replays && !this.#isPartial ? open : undefined;
     if (replays) session.feed.publish({ type: "replay_started" });
     else this.#part = "live";
   }
@@ -135,7 +143,9 @@ export class Restoring {
   #isOwn(open: LiveSession | undefined, event: SessionEvent, bytes: number): boolean {
     const isMarker = event.type === "replay_complete";
     if (isMarker) this.#part = "live";
+    if (isMarker && open && this.#isPartial) this.#forget(open);
     if (isMarker || open === undefined) return false;
+    if (this.#isPartial && this.#part === "early") return this.#wait(open, event, bytes);
     if (event.type === "state_update") this.release(open);
     if (open.isAtWork) return this.#part === "live" || !this.#isOfThePast(open.state, event);
     if (open.parent !== undefined) {
@@ -148,8 +158,18 @@ export class Restoring {
     if (this.#part === "early" && begins(open.state, event)) this.#part = "replay";
     const waits = this.#part !== "replay" || isPassing(event);
     if (!waits && event.type === "subagent_update") this.#announced.add(open.id, [event], bytes);
-    if (waits && !this.#forOpen.add(open.id, [event], bytes)) this.#dropped += 1;
+    return waits && this.#wait(open, event, bytes);
+  }
+
+  /** Returns false, because the open session does not get the update now. */
+  #wait(open: LiveSession, event: SessionEvent, bytes: number): false {
+    if (!this.#forOpen.add(open.id, [event], bytes)) this.#dropped += 1;
     return false;
+  }
+
+  #forget(open: LiveSession): void {
+    this.#forOpen.take(open.id);
+    this.#dropped = 0;
   }
 
   /** Returns true for a piece of a message from before the newest prompt. Only a replay contains such pieces. */

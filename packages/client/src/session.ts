@@ -73,6 +73,8 @@ export interface Session extends AsyncDisposable {
   readonly parent: Session | undefined;
   /** Child sessions in the order of their announcements. `state.subagents` has their titles and capabilities. */
   readonly children: readonly Session[];
+  /** Metadata of the answer that opened this session. `undefined` if the answer has none, and for a child session. */
+  readonly _meta: Meta | undefined;
   /** Titles of the ancestors and of this session, the first ancestor first. Sessions without a title are left out. */
   readonly titles: readonly string[];
   /**

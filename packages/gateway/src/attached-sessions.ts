@@ -3,6 +3,7 @@ import type { SessionLists } from "@turnkit/session";
 import { type Connection, type InboundCall, RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import type { Group } from "./group.js";
+import { type LeftOut, partOf, takeNewest } from "./newest-entries.js";
 import { isObserver, type Principal } from "./principal.js";
 import { isSameFolder } from "./same-folder.js";
 import type { SharedSession } from "./shared-session.js";
@@ -47,10 +48,11 @@ export class AttachedSessions {
    * first one.
    */
   async attach(
-    { sessionId, ...workspace }: Calls["loadSession"]["params"],
+    { sessionId, ...asked }: Calls["loadSession"]["params"],
     how: "replay" | "resume",
     call: InboundCall,
   ): Promise<SessionLists> {
+    const [newest, workspace] = takeNewest(asked);
     const { group, principal, only } = this.#parts;
     // A gateway that is not the owner would find another owner, and messages could go round in circles.
     if (only !== undefined && only.id !== sessionId) throw RpcError.resourceNotFound({ sessionId });
@@ -62,12 +64,13 @@ export class AttachedSessions {
     if (!isObserver(principal) && only === undefined) session.agent.use(workspace);
     if (call.signal.aborted) throw RpcError.requestCancelled();
     this.leave(sessionId);
-    await this.watch(session, how);
-    return session.lists;
+    const { leftOut, ...told } = partOf(session.state, how === "replay" ? newest : undefined);
+    await this.watch(session, how, leftOut);
+    return { ...session.lists, ...told };
   }
 
   /** Attaches to an open session. */
-  async watch(session: SharedSession, how: "new" | "replay" | "resume"): Promise<void> {
+  async watch(session: SharedSession, how: "new" | "replay" | "resume", leftOut?: LeftOut): Promise<void> {
     const { connection, driver, principal, giveUp, only } = this.#parts;
     const ended = (one: Attachment): void => {
       if (this.#attached.get(session.id)?.attachment === one) this.#attached.delete(session.id);
@@ -76,7 +79,7 @@ export class AttachedSessions {
       ...{ connection, driver: driver(), principal, giveUp, ended },
       isGateway: only !== undefined,
     };
-    const { attachment, done } = session.attach(watcher, how);
+    const { attachment, done } = session.attach(watcher, how, leftOut);
     this.#attached.set(session.id, { session, attachment });
     await done;
   }

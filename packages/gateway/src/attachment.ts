@@ -2,6 +2,7 @@ import type { Driver } from "@turnkit/agent/driver";
 import type { SessionState, WireEvent } from "@turnkit/session";
 import type { Connection, Diagnostic, Room } from "@turnkit/transport";
 import type { GatewayLimits } from "./gateway-options.js";
+import type { LeftOut } from "./newest-entries.js";
 import type { Principal } from "./principal.js";
 import { Translation, type Update } from "./translation.js";
 import { isSame, type States } from "./watched-states.js";
@@ -79,13 +80,14 @@ export class Attachment {
    * Brings the client from the states `seen` to the current states. Later updates follow. The activity is sent in any
    * case, unless the session is `new`. With `replay`, the marker of version 2 follows the history.
    */
-  async start(seen: States, how: "new" | "replay" | "resume"): Promise<void> {
+  async start(seen: States, how: "new" | "replay" | "resume", leftOut?: LeftOut): Promise<void> {
     this.#seen = seen;
-    await this.#catchUp((own, now) => {
+    const begun = (own: Translation, now: States): void => {
       const markers = how === "replay" ? [...now].flatMap(([id, state]) => own.replayed(id, state)) : [];
       const activities = how === "new" ? [] : own.activities(new Map(), now);
       for (const update of [...markers, ...activities]) this.#send(update);
-    });
+    };
+    await this.#catchUp(begun, leftOut);
   }
 
   /** Returns true if this client sent the prompt with this message, and shows the message already. */
@@ -167,7 +169,7 @@ export class Attachment {
   /**
    * Sends differences until the client has the current state. Each difference starts at the end of the previous one.
    */
-  async #catchUp(begun?: (own: Translation, now: States) => void): Promise<void> {
+  async #catchUp(begun?: (own: Translation, now: States) => void, leftOut?: LeftOut): Promise<void> {
     this.#isBehind = true;
     const own = new Translation(this.driver, this.#parts.sessionId);
     // Ids that only the shared translation knows cannot be continued.
@@ -181,7 +183,7 @@ export class Attachment {
     while (!this.#isOver) {
       const now = this.#parts.states();
       let room: Room;
-      for (const update of own.between(seen, now, (id) => this.shows(id))) {
+      for (const update of own.between(seen, now, (id) => this.shows(id), leftOut)) {
         room = this.#send(update);
         if (room !== undefined) await this.#roomOrEnd(room);
         if (this.#isOver) return;

@@ -11,6 +11,7 @@ import { Conversation, type Ending } from "./conversation.js";
 import { DurableChannel } from "./durable-channel.js";
 import type { Figures } from "./figures.js";
 import type { Settings } from "./gateway-options.js";
+import type { LeftOut } from "./newest-entries.js";
 import { Questions } from "./questions.js";
 import { SessionEnd } from "./session-end.js";
 import { SessionInAgent } from "./session-in-agent.js";
@@ -143,12 +144,16 @@ export class SharedSession {
    * Attaches a client.
    *
    * - `new`: the client opened the session. It gets every event after the answer.
-   * - `replay`: it gets the whole conversation, then every later event.
+   * - `replay`: it gets the conversation without what is `leftOut`, then every later event.
    * - `resume`: it gets every later event.
    *
    * @throws RpcError `-32600` if there are too many attachments, and `-32002` if the session is being closed
    */
-  attach(watcher: Watcher, how: "new" | "replay" | "resume"): { readonly attachment: Attachment; done: Promise<void> } {
+  attach(
+    watcher: Watcher,
+    how: "new" | "replay" | "resume",
+    leftOut?: LeftOut,
+  ): { readonly attachment: Attachment; done: Promise<void> } {
     if (this.releasing !== undefined) throw RpcError.resourceNotFound({ sessionId: this.id });
     const { limits, report } = this.#parts.settings;
     if (this.#conversation.audience.size >= limits.attachments)
@@ -165,7 +170,7 @@ export class SharedSession {
     this.#conversation.audience.add(attachment);
     if (!watcher.isGateway) this.#parts.settings.figures.change("attachments", 1);
     const seen: States = how === "resume" ? this.#conversation.states.now() : new Map();
-    const done = attachment.start(seen, how);
+    const done = attachment.start(seen, how, leftOut);
     void done.then(() => this.#questions.attached(attachment));
     return { attachment, done };
   }

@@ -1,6 +1,7 @@
 import { type Driver, liveEvents } from "@turnkit/agent/driver";
 import { createSessionState, type SessionState, type WireEvent } from "@turnkit/session";
 import type { Encoder, StatesAround } from "@turnkit/session/codec";
+import type { LeftOut } from "./newest-entries.js";
 import { forgetSurplus } from "./surplus-children.js";
 import type { States } from "./watched-states.js";
 
@@ -53,12 +54,17 @@ export class Translation {
    * so that a client can work on the first ones while later ones are made. `isOwn` leaves out messages of the user that
    * this client shows already.
    */
-  *between(seen: States, now: States, isOwn: (messageId: string) => boolean): Generator<Update, void, void> {
+  *between(
+    seen: States,
+    now: States,
+    isOwn: (messageId: string) => boolean,
+    leftOut?: LeftOut,
+  ): Generator<Update, void, void> {
     for (const [id, after] of now) {
       const before = seen.get(id) ?? createSessionState();
       if (before === after) continue;
       const around = { before, after };
-      for (const event of liveEvents(after, before))
+      for (const event of liveEvents(after, before, leftOut))
         if (event.type !== "user_message" || !isOwn(event.messageId)) yield* this.of(id, event, around);
       for (const event of lists(before, after)) yield* this.of(id, event, around);
     }
