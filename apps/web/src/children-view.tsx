@@ -1,6 +1,7 @@
 import type { Session } from "@turnkit/client";
 import { useSelector } from "@turnkit/react";
 import { useState } from "react";
+import type { EarlierEntries } from "./sessions/newest-first.js";
 import { drawnState } from "./timeline/drawn-state.js";
 import { Timeline } from "./timeline/timeline.js";
 
@@ -36,18 +37,31 @@ function stateOf(subagents: Session["state"]["subagents"], id: string): string {
 
 type TreeProps = {
   readonly session: Session;
+  readonly earlier: EarlierEntries | undefined;
   /** Number of prompts that the person has sent in this page. */
   readonly sent: number;
 };
 
 /** Conversation of a session, or of one of its subagents. */
-export function TimelineOfTree({ session, sent }: TreeProps) {
-  const [shown, show] = useState(session);
+export function TimelineOfTree({ session, earlier, sent }: TreeProps) {
+  // An id, because other objects take the place of all sessions of the tree when its earlier entries are loaded.
+  const [shownId, setShown] = useState(session.id);
+  const shown = find(shownId, session) ?? session;
+  const show = ({ id }: Session) => setShown(id);
   return (
     <>
       <ChildrenBar session={session} shown={shown} show={show} />
       {shown === session ? null : <ChildrenBar session={shown} shown={shown} show={show} />}
-      <Timeline key={shown.id} session={shown} sent={sent} />
+      <Timeline key={shown.id} session={shown} earlier={shown === session ? earlier : undefined} sent={sent} />
     </>
   );
+}
+
+function find(id: string, session: Session): Session | undefined {
+  if (session.id === id) return session;
+  for (const child of session.children) {
+    const found = find(id, child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

@@ -10,11 +10,13 @@ import { PlanView } from "./plan-view.js";
 import { PromptBox } from "./prompt/prompt-box.js";
 import { QuestionView } from "./question/question-view.js";
 import { SessionSettings } from "./session-settings.js";
+import type { EarlierEntries } from "./sessions/newest-first.js";
 import { StatusLine } from "./status-line.js";
 import { drawnState } from "./timeline/drawn-state.js";
 
 type ConversationProps = {
   readonly session: Session;
+  readonly earlier: EarlierEntries | undefined;
   readonly client: Client;
   /** `false` while the page has no connection. */
   readonly isConnected: boolean;
@@ -23,7 +25,7 @@ type ConversationProps = {
 };
 
 /** One session: its conversation, plan, questions and prompt box. */
-export function Conversation({ session, client, isConnected, listFiles }: ConversationProps) {
+export function Conversation({ session, earlier, client, isConnected, listFiles }: ConversationProps) {
   const title = useSelector(session, (state) => state.title);
   const plan = useSelector(drawnState(session), visiblePlan);
   const questions = useQuestions(session);
@@ -48,7 +50,7 @@ export function Conversation({ session, client, isConnected, listFiles }: Conver
         <bdi className="quiet">{session.cwd}</bdi>
         <SessionSettings session={session} />
       </header>
-      <TimelineOfTree session={session} sent={sent} />
+      <TimelineOfTree session={session} earlier={earlier} sent={sent} />
       <footer className="session-foot">
         {plan === undefined ? null : <PlanView plan={plan} />}
         {question === undefined ? null : (

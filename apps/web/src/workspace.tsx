@@ -1,5 +1,5 @@
 import type { Client, Session } from "@turnkit/client";
-import { type SessionTarget, useSession } from "@turnkit/react";
+import type { SessionTarget } from "@turnkit/react";
 import { Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { fragmentOf, targetIn } from "./address.js";
 import { InspectorButton } from "./inspector/inspector-button.js";
@@ -7,6 +7,7 @@ import { Conversation } from "./lazy-conversation.js";
 import type { KeptFrames } from "./link/kept-frames.js";
 import type { Link } from "./link/link.js";
 import { keepDraft } from "./prompt/drafts.js";
+import { useNewestFirst } from "./sessions/newest-first.js";
 import { SessionList } from "./sessions/session-list.js";
 
 type WorkspaceProps = {
@@ -122,7 +123,7 @@ type OpenedProps = {
 };
 
 function Opened({ client, isConnected, target, folders, onOpen }: OpenedProps) {
-  const opened = useSession(client, target);
+  const { opened, earlier } = useNewestFirst(client, target);
   const { session } = opened;
   useEffect(() => {
     onOpen(session);
@@ -134,7 +135,13 @@ function Opened({ client, isConnected, target, folders, onOpen }: OpenedProps) {
   if (session) {
     return (
       <Suspense fallback={opening}>
-        <Conversation session={session} client={client} isConnected={isConnected} listFiles={folders.files} />
+        <Conversation
+          session={session}
+          earlier={earlier}
+          client={client}
+          isConnected={isConnected}
+          listFiles={folders.files}
+        />
       </Suspense>
     );
   }

@@ -8,6 +8,8 @@ import { serveWeb } from "./web-server.js";
 /** Rounds of a thought, a tool call and an answer. */
 const ROUNDS = 40;
 const ENTRIES = 3 * ROUNDS + 1;
+/** Number of entries with which the page opens a stored session. */
+const NEWEST = 100;
 
 describeInChromium("a long conversation in the page", (openPage) => {
   async function openLong(): Promise<Page> {
@@ -35,7 +37,8 @@ describeInChromium("a long conversation in the page", (openPage) => {
         visit,
       ).toBe(true);
       const drawn = await rows(page);
-      expect(Math.max(...drawn)).toBe(ENTRIES - 1);
+      // A reload opens the newest entries.
+      expect(Math.max(...drawn)).toBe(visit === "after a reload" ? NEWEST - 1 : ENTRIES - 1);
       expect(drawn.length).toBeLessThan(40);
       const box = await page.getByLabel("Prompt").boundingBox();
       expect((box?.y ?? 9_999) + (box?.height ?? 0), visit).toBeLessThanOrEqual(700);
@@ -57,5 +60,21 @@ describeInChromium("a long conversation in the page", (openPage) => {
     await view.press("Home");
     await page.getByText("Work.", { exact: true }).waitFor();
     expect(await page.locator("details.thought").first().textContent()).toBe(text);
+  });
+
+  it("SHARE-13: a long session opens with its newest entries, and the earlier ones come above what is in view when a person scrolls up", async () => {
+    const page = await openLong();
+    await page.reload();
+    await page.getByText(END).waitFor();
+    expect(Math.max(...(await rows(page)))).toBe(NEWEST - 1);
+    const view = page.getByRole("region", { name: "Conversation" });
+    await view.press("Home");
+    // The entry that was the first one is in view still.
+    const oldest = page.locator(`[data-row="${ENTRIES - NEWEST}"]`);
+    await expect.poll(async () => (await oldest.boundingBox())?.y).toBeGreaterThanOrEqual(0);
+    expect((await oldest.boundingBox())?.y).toBeLessThan(300);
+    await view.press("Home");
+    await page.locator('[data-row="0"]').getByText("Work.", { exact: true }).waitFor();
+    expect(await page.locator(".earlier").count()).toBe(0);
   });
 });

@@ -8,7 +8,9 @@ type Sent = {
   readonly text: string;
   /** Its content as JSON, or an empty text for a content with pictures. */
   readonly content: string;
-  /** Number of messages with the same text in the conversation before it. */
+  /** Key of the last entry before it that the agent has, if there is one. */
+  readonly after?: string | undefined;
+  /** Number of messages with the same text between this entry and the prompt. */
   readonly before: number;
 };
 
@@ -52,12 +54,13 @@ export function sendKept(
   const hasPictures = typeof content !== "string" && content.some(({ type }) => type === "image");
   const json = hasPictures ? "" : JSON.stringify(content);
   const key = lost.find((one) => one.content !== "" && one.content === json)?.key ?? newKey();
-  const before = countOf(session, text);
+  const after = [...session.state.timeline].findLast((entry) => entry.type !== "message" || !entry.prompt)?.key;
+  const before = countOf(session, { text, after });
   const turn = send(content, { idempotencyKey: key });
   if (turn === undefined) return false;
   const others = () => readSent(session.id).filter((one) => one.key !== key);
   awaited.add(key);
-  if (text.trim() !== "") keepSent(session.id, [...others(), { key, text, content: json, before }]);
+  if (text.trim() !== "") keepSent(session.id, [...others(), { key, text, content: json, after, before }]);
   const settled = (error?: unknown) => {
     awaited.delete(key);
     // A refused prompt stays in the conversation, with the reason.
@@ -70,7 +73,12 @@ export function sendKept(
 /** Returns the prompts of a session that were sent and did not arrive, after a lost connection or a reload. */
 export function lostPrompts(session: Session): readonly Sent[] {
   const lost = readSent(session.id).filter(({ key }) => !awaited.has(key));
-  return lost.filter(({ text, before }) => countOf(session, text) <= before);
+  return lost.filter((one) => countOf(session, one) <= one.before);
+}
+
+/** Returns true if some prompts of a session may not have arrived. */
+export function mayHaveLost(sessionId: string): boolean {
+  return readSent(sessionId).some(({ key }) => !awaited.has(key));
 }
 
 /** Forgets the prompts of a session for whose end the page does not wait. Their texts are in the conversation, or in the field again. */
@@ -81,10 +89,12 @@ export function forgetLost(sessionId: string): void {
   );
 }
 
-function countOf({ state }: Session, text: string): number {
+/** Returns the number of messages of the user with a text, after an entry or in the whole conversation. */
+function countOf({ state: { timeline } }: Session, { text, after }: Pick<Sent, "text" | "after">): number {
   let count = 0;
-  for (const entry of state.timeline) {
-    if (entry.type === "message" && entry.role === "user" && messageText(entry) === text) count += 1;
+  for (let at = after === undefined ? 0 : timeline.indexOf(after) + 1; at < timeline.length; at++) {
+    const entry = timeline.at(at);
+    if (entry?.type === "message" && entry.role === "user" && messageText(entry) === text) count += 1;
   }
   return count;
 }

@@ -1,10 +1,12 @@
 import type { Entry, Session } from "@turnkit/client";
 import { useSelector } from "@turnkit/react";
-import { type FocusEvent, type KeyboardEvent, memo, useMemo, useRef, useState } from "react";
+import { type FocusEvent, type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import { EntryView } from "../entry/entry-view.js";
 import { FaultBoundary } from "../fault-boundary.js";
+import type { EarlierEntries } from "../sessions/newest-first.js";
 import { drawnState } from "./drawn-state.js";
+import { EarlierNotice } from "./earlier-notice.js";
 import { FoldMemory } from "./folds.js";
 import { useFollowedEnd } from "./followed-end.js";
 
@@ -13,24 +15,30 @@ const TOP = 16;
 
 type TimelineProps = {
   readonly session: Session;
+  readonly earlier: EarlierEntries | undefined;
   /** Number of prompts that the person has sent in this page. After each of them, the end is shown. */
   readonly sent: number;
 };
 
 /**
  * Conversation of a session. Only entries near the view have elements. It opens at its end. While the end is in view,
- * it follows new text.
+ * it follows new text. Near the start, it loads earlier entries.
  */
-export function Timeline({ session, sent }: TimelineProps) {
+export function Timeline({ session, earlier, sent }: TimelineProps) {
   const timeline = useSelector(drawnState(session), (state) => state.timeline);
   const list = useRef<VirtualizerHandle>(null);
-  const { view, content, isAway, toEnd } = useFollowedEnd(sent);
-  const [focused, setFocused] = useState<number | undefined>();
+  const { view, content, isAway, isNearStart, toEnd } = useFollowedEnd(sent);
+  const [focusedKey, setFocused] = useState<string | undefined>();
+  const focused = focusedKey === undefined ? -1 : timeline.indexOf(focusedKey);
+  const hasGrownAbove = useGrowthAbove(timeline);
   const chosen = useMemo(() => new Map<string, boolean>(), []);
   const keep = (event: FocusEvent) => {
     const row = (event.target as Element).closest<HTMLElement>("[data-row]")?.dataset.row;
-    setFocused(row === undefined ? undefined : Number(row));
+    setFocused(row === undefined ? undefined : timeline.at(Number(row))?.key);
   };
+  useEffect(() => {
+    if (isNearStart && earlier?.status === "absent") earlier.load();
+  }, [isNearStart, earlier]);
   // The browser would scroll to the old position of the first or last entry, which changes when the entries between are
   // measured.
   const jump = (event: KeyboardEvent) => {
@@ -50,9 +58,10 @@ export function Timeline({ session, sent }: TimelineProps) {
             ref={list}
             scrollRef={view}
             startMargin={TOP}
+            shift={hasGrownAbove}
             data={{ length: timeline.length }}
             // An element with the focus stays, because otherwise the keyboard focus would be lost.
-            keepMounted={focused === undefined || focused >= timeline.length ? [] : [focused]}
+            keepMounted={focused < 0 ? [] : [focused]}
           >
             {(_: unknown, index: number) => {
               const entry = timeline.at(index) as Entry;
@@ -61,6 +70,7 @@ export function Timeline({ session, sent }: TimelineProps) {
           </Virtualizer>
         </div>
       </section>
+      {isNearStart && earlier !== undefined ? <EarlierNotice earlier={earlier} /> : null}
       {isAway ? (
         <button type="button" className="to-end" onClick={toEnd}>
           ↓ <span className="unseen">Newest text</span>
@@ -68,6 +78,17 @@ export function Timeline({ session, sent }: TimelineProps) {
       ) : null}
     </div>
   );
+}
+
+/** Returns true in the drawing in which entries were added before the first one. Then the list keeps what is in view. */
+function useGrowthAbove(timeline: Session["state"]["timeline"]): boolean {
+  const first = timeline.at(0)?.key;
+  const known = useRef(first);
+  const had = known.current;
+  useEffect(() => {
+    known.current = first;
+  });
+  return had !== undefined && had !== first && timeline.has(had);
 }
 
 type RowProps = {

@@ -128,4 +128,18 @@ export const gatewayMutations: readonly Mutation[] = [
     replace: "if (conversation.audience.size === 0) conversation.catchUp([[id, settled(state)], ...children]);",
     what: "clients miss what the old owner has stored and not sent",
   },
+  {
+    id: "SHARE-02",
+    file: "newest-entries.ts",
+    find: "{ ...workspace, _meta: rest }",
+    replace: "workspace",
+    what: "the wish of a client for the newest entries is passed to the agent",
+  },
+  {
+    id: "SHARE-02",
+    file: "newest-entries.ts",
+    find: '["completed", "failed", "cancelled"].includes(entry.status)',
+    replace: "true",
+    what: "an unfinished tool call is left out, and its end arrives without its beginning",
+  },
 ];

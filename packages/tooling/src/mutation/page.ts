@@ -103,8 +103,8 @@ export const pageMutations: readonly Mutation[] = [
   {
     id: "E22",
     file: "prompt/sent-prompts.ts",
-    find: "countOf(session, text) <= before",
-    replace: "countOf(session, text) < before",
+    find: "countOf(session, one) <= one.before",
+    replace: "countOf(session, one) < one.before",
     what: "a prompt that was lost with the connection is not in the field again",
   },
   {
@@ -155,5 +155,12 @@ export const pageMutations: readonly Mutation[] = [
     find: "sessionId !== shown.current?.id",
     replace: "sessionId !== current?.id",
     what: "the end of a deletion closes another session, opened since",
+  },
+  {
+    id: "SHARE-13",
+    file: "timeline/timeline.tsx",
+    find: "            shift={hasGrownAbove}\n",
+    replace: "",
+    what: "the earlier entries push away what a person reads",
   },
 ];

@@ -90,6 +90,8 @@ export type OpenFigures = {
   readonly navigationMs: readonly number[];
   /** Work of the page's main thread after the click, in ms of its processor. */
   readonly workMs: readonly number[];
+  /** From the wish of a person for the earlier entries until they are there. */
+  readonly earlierMs: number;
   readonly entries: number;
   readonly drawn: number;
 };
@@ -128,7 +130,14 @@ export async function measureOpening(browser: Browser, updates: number, times: n
     const rows = await page
       .locator("[data-row]")
       .evaluateAll((all) => all.map((row) => Number((row as HTMLElement).dataset.row)));
-    return { clickMs, navigationMs, workMs, entries: Math.max(...rows) + 1, drawn: rows.length };
+    return {
+      clickMs,
+      navigationMs,
+      workMs,
+      earlierMs: await loadEarlier(page),
+      entries: Math.max(...rows) + 1,
+      drawn: rows.length,
+    };
   } finally {
     await page.context().close();
     await web.close();
@@ -147,6 +156,15 @@ function whenSeen(text: string): Promise<number> {
     };
     requestAnimationFrame(look);
   });
+}
+
+/** Scrolls to the first entry that the page has. Returns the time until the earlier ones are there, in ms. */
+async function loadEarlier(page: Page): Promise<number> {
+  const begun = performance.now();
+  await page.getByRole("region", { name: "Conversation" }).press("Home");
+  await page.locator(".earlier").waitFor();
+  await page.locator(".earlier").waitFor({ state: "detached" });
+  return performance.now() - begun;
 }
 
 /** Begins to count the work of the main thread. Returns a function for the seconds of its processor since then. */

@@ -29,7 +29,7 @@ console.log(
     `${stream.late} over ${LONGEST_FRAME} ms, ${stream.longTasks} long tasks, ${stream.workSeconds.toFixed(1)} s of work on the main thread`,
 );
 const opening = await measureOpening(browser, updates, Number(values.times));
-console.log(`${updates} updates, ${opening.entries} entries, of which ${opening.drawn} have elements:`);
+console.log(`${updates} updates, opened with ${opening.entries} entries, of which ${opening.drawn} have elements:`);
 console.log(
   `  from the click to the newest text: ${list(opening.clickMs)} ms, median ${Math.round(median(opening.clickMs))}`,
 );
@@ -37,6 +37,7 @@ console.log(
   `  from the navigation: ${list(opening.navigationMs)} ms, median ${Math.round(median(opening.navigationMs))}`,
 );
 console.log(`  work of the main thread after the click: ${list(opening.workMs)} ms`);
+console.log(`  the earlier entries, when a person scrolls up: ${Math.round(opening.earlierMs)} ms`);
 console.log(`load ${loadavg()[0]?.toFixed(1)}`);
 await browser.close();
 const holds = stream.late === 0 && median(opening.clickMs) <= LONGEST_OPENING;
