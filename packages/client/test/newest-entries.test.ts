@@ -31,7 +31,7 @@ describe.each(["v1", "v2", "seed"] as const)(
       return { ...opened, part, again, call: await agent.call(restore) };
     }
 
-    test("has the metadata of the answer, and all entries after another restore", async () => {
+    test("defect E29: has the metadata of the answer, and all entries after another restore", async () => {
       const { agent, call, part, again } = await openNewest();
       expect(part._meta).toEqual({ "turnkit.earlier": 2 });
       agent.update("s-1", ...earlier, ...newest);
@@ -45,7 +45,7 @@ describe.each(["v1", "v2", "seed"] as const)(
       expect(textsOf(part)).toEqual(["user: again", "agent: second"]);
     });
 
-    test("keeps what arrives during a restore that fails", async () => {
+    test("defect E29: keeps what arrives during a restore that fails", async () => {
       const { agent, call, part, again } = await openNewest();
       agent.update("s-1", message("agent", "a-3", "third"));
       agent.refuse(call, -32603, "no");

@@ -56,7 +56,7 @@ async function restoreRaw(
 }
 
 it.each([1, 2] as const)(
-  "SHARE-02 a client of version %i that asks for the newest entries gets these, and the number of the others",
+  "SHARE-02 defect E29: a client of version %i that asks for the newest entries gets these, and the number of the others",
   async (version) => {
     const { raw, result } = await restoreRaw(version, await longSession(), 3);
     expect(result._meta).toEqual({ "turnkit.earlier": 19 });
@@ -65,7 +65,7 @@ it.each([1, 2] as const)(
   },
 );
 
-it("SHARE-02 unfinished work is among the newest entries, however old it is, and its end follows", async () => {
+it("SHARE-02 defect E29: unfinished work is among the newest entries, however old it is, and its end follows", async () => {
   const latch = createLatch();
   const long = await longSession(latch);
   const { raw } = await restoreRaw(2, long, 3);
@@ -84,18 +84,18 @@ it("SHARE-02 unfinished work is among the newest entries, however old it is, and
   expect(await raw.next(isEnd)).toBeDefined();
 });
 
-it("SHARE-02 a conversation that is shorter than asked for is whole", async () => {
+it("SHARE-02 defect E29: a conversation that is shorter than asked for is whole", async () => {
   const { raw, result } = await restoreRaw(2, await longSession(), 22);
   expect(result._meta).toBeUndefined();
   expect(textsOf(raw.updates)).toHaveLength(22);
 });
 
-it.each([0, -1, 1.5, "3", null])("SHARE-02 %j is no number of entries", async (newest) => {
+it.each([0, -1, 1.5, "3", null])("SHARE-02 defect E29: %j is no number of entries", async (newest) => {
   const { error } = await restoreRaw(2, await longSession(), newest);
   expect(error).toMatchObject({ code: -32602, message: expect.stringContaining("turnkit.newest") });
 });
 
-it("SHARE-02 the wish for the newest entries is not passed to the agent", async () => {
+it("SHARE-02 defect E29: the wish for the newest entries is not passed to the agent", async () => {
   const long = await longSession(undefined, { onDiagnostic: () => undefined });
   const { raw } = await restoreRaw(2, long, 3);
   await long.agents[0]?.close();
@@ -103,7 +103,7 @@ it("SHARE-02 the wish for the newest entries is not passed to the agent", async 
   await expect.poll(() => long.restored).toEqual([{ other: 1 }]);
 });
 
-it("SHARE-02 a client that restores the session again, without the wish, has the whole conversation", async () => {
+it("SHARE-02 defect E29: a client that restores the session again, without the wish, has the whole conversation", async () => {
   const long = await longSession();
   const client = await clientOf(long.gateway);
   const outcome = await client.restore(long.session.id, { cwd: "/work", _meta: { "turnkit.newest": 3 } });

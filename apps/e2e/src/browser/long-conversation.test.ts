@@ -62,7 +62,7 @@ describeInChromium("a long conversation in the page", (openPage) => {
     expect(await page.locator("details.thought").first().textContent()).toBe(text);
   });
 
-  it("SHARE-13: a long session opens with its newest entries, and the earlier ones come above what is in view when a person scrolls up", async () => {
+  it("SHARE-13, defect E29: a long session opens with its newest entries, and the earlier ones come above what is in view when a person scrolls up", async () => {
     const page = await openLong();
     await page.reload();
     await page.getByText(END).waitFor();

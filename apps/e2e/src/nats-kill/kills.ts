@@ -48,7 +48,8 @@ export async function killOnNats(
   const world = await startWorld(folder, brokers);
   try {
     const run = new Run(world, { random, faults });
-    for (let round = 0; round < rounds; round += 1) await run.round(round);
+    // After a loss, the storage stays as it was found.
+    for (let round = 0; round < rounds && run.losses.lost.length === 0; round += 1) await run.round(round);
     for (const { failures } of world.gateways) run.losses.failures.push(...failures);
     return run.losses;
   } finally {
@@ -77,6 +78,7 @@ class Run {
   #accepted = new Set<string>();
   #ended = new Set<string>();
   #attached: (Attached | undefined)[] = [];
+  #trail: string[] = [];
 
   constructor(world: World, { random, faults }: { readonly random: () => number; readonly faults: readonly Fault[] }) {
     this.#world = world;
@@ -92,6 +94,7 @@ class Run {
     const moment = this.#below(2 * (PIECES + 6));
     const diedAt = { ms: 0 };
     const repair = this.#faultAt(moment, { fault, target, diedAt });
+    this.#trail.push(`${round} ${fault} ${target}`);
     const names = [`${this.#id}/${round}a`, `${this.#id}/${round}b`];
     const before = performance.now();
     await Promise.all(
@@ -113,6 +116,7 @@ class Run {
     await Promise.all(this.#attached.map((one) => one?.client.close()));
     this.#accepted = new Set();
     this.#ended = new Set();
+    this.#trail = [];
     const { client, session } = await patiently(() => this.#gateway(0).attach());
     this.#id = session.id;
     this.#attached = [{ client, session }, undefined];
@@ -210,6 +214,7 @@ class Run {
       faults = await this.#faults();
     }
     for (const fault of faults) note(this.losses.lost, `${round}: ${fault}`);
+    if (faults.length > 0) note(this.losses.lost, `faults of this session: ${this.#trail.join(", ")}`);
     const ran = readFileSync(this.#world.ran, "utf8").split("\n").slice(0, -1);
     this.losses.twice.splice(0, this.losses.twice.length, ...ran.filter((name, at) => ran.indexOf(name) !== at));
   }

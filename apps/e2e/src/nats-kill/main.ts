@@ -31,7 +31,6 @@ const runs = Array.from({ length: worlds }, (_, world) =>
 // Each world ends its processes, also if another one has failed.
 await Promise.allSettled(runs);
 const results: Losses[] = await Promise.all(runs);
-await rm(folder, { recursive: true });
 for (const { takeovers, handovers, ...losses } of results) process.stdout.write(`${JSON.stringify(losses)}\n`);
 for (const which of ["takeovers", "handovers"] as const) {
   const times = results.flatMap((losses) => losses[which]).sort((one, other) => one - other);
@@ -39,4 +38,6 @@ for (const which of ["takeovers", "handovers"] as const) {
   if (times.length > 0) process.stdout.write(`${times.length} ${which}: median ${median} ms, longest ${longest} ms\n`);
 }
 const isWhole = results.every(({ lost, twice, hanging }) => [lost, twice, hanging].every(({ length }) => length === 0));
+if (isWhole) await rm(folder, { recursive: true });
+else process.stdout.write(`The storage is kept: ${folder}\n`);
 process.exit(isWhole ? 0 : 1);

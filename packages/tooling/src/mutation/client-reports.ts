@@ -38,14 +38,14 @@ export const clientReportMutations: readonly Mutation[] = [
     what: "the stop reason of a turn that has not ended is undefined",
   },
   {
-    id: "SHARE-02",
+    id: "E29",
     file: "restoring.ts",
     find: "replays && !this.#isPartial ? open : undefined",
     replace: "replays ? open : undefined",
     what: "a restore of the whole conversation drops what comes before its newest entries",
   },
   {
-    id: "SHARE-02",
+    id: "E29",
     file: "restoring.ts",
     find: "    if (isMarker && open && this.#isPartial) this.#forget(open);\n",
     replace: "",

@@ -129,14 +129,14 @@ export const gatewayMutations: readonly Mutation[] = [
     what: "clients miss what the old owner has stored and not sent",
   },
   {
-    id: "SHARE-02",
+    id: "E29",
     file: "newest-entries.ts",
     find: "{ ...workspace, _meta: rest }",
     replace: "workspace",
     what: "the wish of a client for the newest entries is passed to the agent",
   },
   {
-    id: "SHARE-02",
+    id: "E29",
     file: "newest-entries.ts",
     find: '["completed", "failed", "cancelled"].includes(entry.status)',
     replace: "true",

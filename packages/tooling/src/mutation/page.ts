@@ -157,7 +157,7 @@ export const pageMutations: readonly Mutation[] = [
     what: "the end of a deletion closes another session, opened since",
   },
   {
-    id: "SHARE-13",
+    id: "E29",
     file: "timeline/timeline.tsx",
     find: "            shift={hasGrownAbove}\n",
     replace: "",
