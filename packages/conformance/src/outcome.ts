@@ -53,19 +53,36 @@ export function outcomeOf(end: WorkEnd, { talk, stderr }: Watched): Omit<Outcome
   };
 }
 
-/** Judges every conversation of a run in which the side sent a message. The first failure is the outcome. */
-export function judgeAll(watch: (talk: Talk) => string | void, all: readonly Watched[], side: Side): Outcome {
-  const started = performance.now();
-  let found: Omit<Outcome, "ms"> = { status: "skipped", reason: "No conversation showed it." };
-  for (const watched of all.filter(({ talk }) => talk.of(side).length > 0)) {
+/**
+ * Judges each conversation of a run in which the side sent a message, when it has ended. The first failure is the outcome. No
+ * conversation is kept, because those of a program that sends too much would fill the memory.
+ */
+export class RunJudge {
+  readonly #watch: (talk: Talk) => string | void;
+  readonly #side: Side;
+  #found: Omit<Outcome, "ms"> = { status: "skipped", reason: "No conversation showed it." };
+  #ms = 0;
+
+  constructor(watch: (talk: Talk) => string | void, side: Side) {
+    this.#watch = watch;
+    this.#side = side;
+  }
+
+  get outcome(): Outcome {
+    return { ...this.#found, ms: Math.round(this.#ms) };
+  }
+
+  add(watched: Watched): void {
+    const { status } = this.#found;
+    if (status === "failed" || status === "error" || watched.talk.of(this.#side).length === 0) return;
+    const started = performance.now();
     const outcome = outcomeOf(
-      judged(() => watch(watched.talk)),
+      judged(() => this.#watch(watched.talk)),
       watched,
     );
-    if (outcome.status !== "skipped" || found.status === "skipped") found = outcome;
-    if (outcome.status === "failed" || outcome.status === "error") break;
+    if (outcome.status !== "skipped" || status === "skipped") this.#found = outcome;
+    this.#ms += performance.now() - started;
   }
-  return { ...found, ms: Math.round(performance.now() - started) };
 }
 
 /** Longest reason, in characters. An agent may answer with an error of many megabytes. */
@@ -93,11 +110,18 @@ export function checkOwnFrames(talk: Conversation, speech: Speech, own: Side): v
   }
 }
 
+/** Longest name and version of a program in a report, in characters. */
+const LONGEST_NAME = 200;
+
+function shortly(text: string): string {
+  return text.length > LONGEST_NAME ? `${text.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "")}…` : text;
+}
+
 /** Returns the name and version of the program that is checked, as it gave them in `initialize`. */
 export function infoOf(talk: Talk, side: Side): Report["agent"] {
   const hello =
     side === "agent" ? resultOf(talk.results("initialize")[0]) : paramsOf(talk.calls("client", "initialize")[0]);
   const { info, agentInfo, clientInfo } = hello;
   const { name, version } = membersOf(info ?? agentInfo ?? clientInfo);
-  return typeof name === "string" ? { name, version: textOf(version) } : undefined;
+  return typeof name === "string" ? { name: shortly(name), version: shortly(textOf(version)) } : undefined;
 }

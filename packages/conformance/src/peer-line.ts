@@ -6,7 +6,13 @@ import { settlesWithin } from "./patience.js";
 const encoder = new TextEncoder();
 
 /** Largest output of a program in one conversation, in MiB. A conversation needs less than a hundredth of it. */
-export const FLOOD_MIB = 64;
+const FLOOD_MIB = 64;
+
+/** Most lines of a program in one conversation. A line of one byte takes some hundred bytes of memory. */
+const FLOOD_LINES = 20_000;
+
+/** Output of a program that ends a conversation, as words. */
+export const FLOOD = `${FLOOD_MIB} MiB or ${FLOOD_LINES} lines`;
 
 /** Two streams of bytes with one JSON message a line, to a program that is checked. */
 export type PeerPipe = {
@@ -28,6 +34,7 @@ export class PeerLine {
   #isOpen = true;
   #reading: Promise<void> = Promise.resolve();
   #read = () => {};
+  #stop = () => {};
 
   /** `own` is the side of the runner. */
   constructor(pipe: PeerPipe, own: Side) {
@@ -82,7 +89,7 @@ export class PeerLine {
     this.#read();
     await this.end(ms);
     await this.pipe.kill?.();
-    await settlesWithin(this.ended, ms);
+    if (!(await settlesWithin(this.ended, ms))) this.#stop();
   }
 
   #write(bytes: Uint8Array): void {
@@ -91,19 +98,23 @@ export class PeerLine {
 
   async #listen(): Promise<void> {
     const reader = this.pipe.readable.getReader();
+    // A daemon may have inherited the output, and keep it open.
+    this.#stop = () => void reader.cancel().catch(() => {});
     const lines = new ByteLines();
-    let left = FLOOD_MIB * 1024 * 1024;
+    let [bytesLeft, linesLeft] = [FLOOD_MIB * 1024 * 1024, FLOOD_LINES];
     try {
       while (true) {
         await this.#reading;
         const { done, value } = await reader.read();
-        left -= value?.length ?? 0;
-        if (left < 0) {
+        const found = done ? lines.end() : lines.add(value);
+        bytesLeft -= value?.length ?? 0;
+        linesLeft -= found.length;
+        if (bytesLeft < 0 || linesLeft < 0) {
           this.talk.flood();
-          void reader.cancel().catch(() => {});
+          this.#stop();
           return;
         }
-        for (const line of done ? lines.end() : lines.add(value)) this.#take(line);
+        for (const line of found) this.#take(line);
         if (done) return;
       }
     } catch {

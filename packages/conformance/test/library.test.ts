@@ -156,8 +156,21 @@ describe("runAgentChecks", () => {
       { only: ["ACP-PROMPT-001"], timeoutMs: 60_000 },
     );
     expect(report.checks[0]?.reason).toBe(
-      "No answer to session/prompt came before the agent had sent more than 64 MiB.",
+      "No answer to session/prompt came before the agent had sent more than 64 MiB or 20000 lines.",
     );
+  });
+
+  it("defect K10: ends a conversation with an agent that floods with short lines, and keeps little of it", async () => {
+    const report = await run(
+      (agent) =>
+        agent.result("session/prompt", () => {
+          for (let n = 0; n < 30; n += 1) agent.text("1\n".repeat(1_000));
+          return { stopReason: "end_turn" };
+        }),
+      { only: ["ACP-PROMPT-001"], timeoutMs: 60_000 },
+    );
+    expect(report.checks[0]?.reason).toContain("more than 64 MiB or 20000 lines");
+    expect(report.checks[0]?.evidence?.leftOut).toBeLessThan(200);
   });
 
   it("reads a message of 50 000 levels as a line that is not JSON", async () => {

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from "vitest";
 import {
   type AgentCheckOptions,
   renderHtml,
+  renderJson,
   renderJunit,
   renderMarkdown,
   renderSarif,
@@ -52,6 +53,41 @@ describe("CONF-05: a report", () => {
     expect(runs[0].results).toEqual([
       expect.objectContaining({ ruleId: "ACP-INIT-002", level: "error", message: { text: "ProtocolVersion is 2." } }),
     ]);
+  });
+
+  it("defect K12: as JSON or SARIF has no character that a terminal obeys or that turns text around", async () => {
+    const report = await run();
+    const hostile = "\u009b31m\u007f\u202e\u2028\u{e0041}";
+    const checks = report.checks.map((check) => ({ ...check, reason: hostile }));
+    for (const render of [renderJson, renderSarif]) {
+      const text = render({ ...report, checks });
+      expect(text.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+      expect(JSON.stringify(JSON.parse(text))).toContain(JSON.stringify(hostile).slice(1, -1));
+    }
+  });
+
+  it("defect K12: has a short name of the agent, and no links of it in Markdown", async () => {
+    const agentInfo = { name: "n".repeat(100_000), version: "see https://evil.example www.evil.example" };
+    const open = () => {
+      const agent = correctAgent("v1");
+      agent.result("initialize", (result) => ({ ...result, agentInfo }));
+      return agent.pipe;
+    };
+    const report = await runAgentChecks(open, { only: ["ACP-INIT-001"], cwd: "/work" });
+    expect(report.agent?.name).toBe(`${"n".repeat(200)}…`);
+    expect(renderMarkdown(report)).toContain("see https\\://evil.example www\\.evil.example");
+  });
+
+  it("defect K12: is not large because a message is deep", async () => {
+    const deep = JSON.parse(`${"[".repeat(60)}${"1,".repeat(1_500)}1${"]".repeat(60)}`) as unknown;
+    const open = () => {
+      const agent = correctAgent("v1");
+      agent.result("initialize", (result) => ({ ...result, protocolVersion: 2, deep }));
+      return agent.pipe;
+    };
+    const report = await runAgentChecks(open, { only: ["ACP-INIT-002"], cwd: "/work" });
+    expect(report.checks[0]?.status).toBe("failed");
+    expect(renderJson(report).length).toBeLessThan(60_000);
   });
 
   it("as HTML is one file without scripts, and shows no markup of the agent", async () => {

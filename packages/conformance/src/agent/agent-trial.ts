@@ -13,7 +13,7 @@ import {
   updateOf,
 } from "../entry.js";
 import { settlesWithin } from "../patience.js";
-import { FLOOD_MIB, PeerLine } from "../peer-line.js";
+import { FLOOD, PeerLine } from "../peer-line.js";
 import type { PromptName, Prompts } from "../prompts.js";
 import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
 import type { AgentPipe } from "./agent-pipe.js";
@@ -108,7 +108,7 @@ export class AgentTrial {
     });
     if (found !== undefined) return found;
     const { flooded, ended } = this.talk;
-    const end = flooded ? `before the agent had sent more than ${FLOOD_MIB} MiB` : "before the agent ended";
+    const end = flooded ? `before the agent had sent more than ${FLOOD}` : "before the agent ended";
     const when = ended ? end : `within ${this.options.timeoutMs / 1000} s`;
     return fail(`no ${what} came ${when}`, after, ...this.talk.of("agent", from).slice(-3));
   }

@@ -2,7 +2,7 @@ import { checkArgument, checkOptions, checkTypes, type OptionTypes } from "@turn
 import type { AgentCheck, Observation } from "../check.js";
 import { dialects } from "../dialects/dialects.js";
 import type { DialectName, Speech } from "../dialects/speech.js";
-import { checkOwnFrames, endOf, infoOf, judgeAll, judged, type Outcome, outcomeOf, type Watched } from "../outcome.js";
+import { checkOwnFrames, endOf, infoOf, judged, type Outcome, outcomeOf, RunJudge } from "../outcome.js";
 import { pagesOf } from "../pages.js";
 import { defaultPrompts, type PromptName, type Prompts } from "../prompts.js";
 import { createRandom } from "../random.js";
@@ -140,7 +140,7 @@ class AgentRun {
   readonly #options: AgentCheckOptions;
   readonly #speech: Speech;
   readonly #seed: number;
-  readonly #watched: Watched[] = [];
+  readonly #judges = new Map<AgentCheck, RunJudge>();
   readonly #alone = new Map<PromptName, Promise<boolean>>();
 
   constructor(open: OpenAgent, options: AgentCheckOptions) {
@@ -162,6 +162,7 @@ class AgentRun {
     };
     const active = checks.filter((check) => check.run !== undefined);
     const watching = checks.filter((check) => check.run === undefined);
+    for (const check of watching) this.#judges.set(check, new RunJudge(check.watch, "agent"));
     if (watching.length > 0) await this.#try(tour);
     const waiting = [...active];
     const work = async () => {
@@ -169,8 +170,7 @@ class AgentRun {
         settle(check, await this.#try(check.run));
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
-    for (const check of watching)
-      settle(check, this.#isStopped ? stopped : judgeAll(check.watch, this.#watched, "agent"));
+    for (const [check, judge] of this.#judges) settle(check, this.#isStopped ? stopped : judge.outcome);
     return checks.map((check) => results.get(check) as CheckResult);
   }
 
@@ -184,7 +184,7 @@ class AgentRun {
     const end = "thrown" in own ? own : ran;
     const talk = new Talk(this.#speech, trial.talk);
     const stderr = trial.pipe.stderr?.();
-    this.#watched.push({ talk, stderr });
+    for (const judge of this.#judges.values()) judge.add({ talk, stderr });
     this.agent ??= infoOf(talk, "agent");
     const outcome = outcomeOf(end, { talk, stderr });
     const crossed = outcome.status === "failed" ? crossedPrompt(trial) : undefined;

@@ -2,7 +2,7 @@ import { checkOptions, checkTypes, type OptionTypes } from "@turnkit/transport";
 import { CHOICE, type CheckChoice, dialectOf } from "../agent/run-agent-checks.js";
 import { dialects } from "../dialects/dialects.js";
 import type { Speech } from "../dialects/speech.js";
-import { checkOwnFrames, endOf, infoOf, judgeAll, judged, type Outcome, outcomeOf, type Watched } from "../outcome.js";
+import { checkOwnFrames, endOf, infoOf, judged, type Outcome, outcomeOf, RunJudge, type Watched } from "../outcome.js";
 import { pagesOf } from "../pages.js";
 import { createRandom } from "../random.js";
 import { type CheckResult, countsOf, type Report, verdictOf } from "../report/report.js";
@@ -95,7 +95,7 @@ class ClientRun {
   readonly #options: ClientCheckOptions;
   readonly #speech: Speech;
   readonly #seed: number;
-  readonly #watched: Watched[] = [];
+  readonly #judges = new Map<ClientCheck, RunJudge>();
 
   constructor(open: OpenClient, options: ClientCheckOptions) {
     this.#open = open;
@@ -114,6 +114,7 @@ class ClientRun {
       results.set(check, result);
       this.#options.onResult?.(result);
     };
+    for (const check of checks) if (check.watch) this.#judges.set(check, new RunJudge(check.watch, "client"));
     // The ordinary scene comes first, because the others compare with it.
     const first = await this.#play(plain);
     const usual = usualOf(first);
@@ -125,7 +126,7 @@ class ClientRun {
       }
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
-    for (const check of checks) if (check.watch) settle(check, judgeAll(check.watch, this.#watched, "client"));
+    for (const [check, judge] of this.#judges) settle(check, judge.outcome);
     return checks.map((check) => results.get(check) as CheckResult);
   }
 
@@ -138,7 +139,7 @@ class ClientRun {
     const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "agent"));
     const talk = new Talk(this.#speech, trial.talk);
     const watched = { talk, stderr: stderrOf(pipe) };
-    this.#watched.push(watched);
+    for (const judge of this.#judges.values()) judge.add(watched);
     this.client ??= infoOf(talk, "client");
     return { watched, shown: "thrown" in own ? own : shown };
   }

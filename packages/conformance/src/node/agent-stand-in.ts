@@ -48,7 +48,12 @@ export async function createStandIn(): Promise<AgentStandIn> {
     socket.on("error", () => input.end());
     output.pipe(socket);
   };
-  const server = createServer({ allowHalfOpen: true }, (socket) => greet(socket, token, connected));
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    greet(socket, token, connected);
+  });
   const port = await listening(server);
   return {
     source: sourceOf(port, token),
@@ -62,6 +67,8 @@ export async function createStandIn(): Promise<AgentStandIn> {
       input.end();
       order("exit 0");
       server.close();
+      // Others may connect too, and stay. The last order is still sent.
+      for (const socket of sockets) socket.destroySoon();
       if (control === undefined) leave();
     },
   };
@@ -74,18 +81,21 @@ function listening(server: Server): Promise<number> {
   });
 }
 
+/** Longest first line of a connection, in bytes. The right one has 40. */
+const HEAD_BYTES = 100;
+
 /** Reads the first line of a connection: its kind and the token. */
 function greet(socket: Socket, token: string, connected: (kind: string, socket: Socket, rest: Buffer) => void): void {
   let head = Buffer.alloc(0);
   socket.on("error", () => {});
   const read = (bytes: Buffer) => {
     head = Buffer.concat([head, bytes]);
-    const end = head.indexOf(10);
-    if (end < 0) return;
+    const end = head.subarray(0, HEAD_BYTES).indexOf(10);
+    if (end < 0 && head.length < HEAD_BYTES) return;
     socket.off("data", read);
     socket.pause();
     const [kind = "", shown] = head.subarray(0, end).toString().split(" ");
-    if (shown === token) connected(kind, socket, head.subarray(end + 1));
+    if (end >= 0 && shown === token) connected(kind, socket, head.subarray(end + 1));
     else socket.destroy();
   };
   socket.on("data", read);

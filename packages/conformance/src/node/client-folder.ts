@@ -1,4 +1,5 @@
-import { mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { mkdir, open, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { NOTE } from "../agent/replies.js";
 import type { ClientFolder } from "../client/client-pipe.js";
@@ -18,9 +19,9 @@ export async function createClientFolder(parent: string): Promise<ClientFolder> 
   const links = await linked(join(cwd, "linked.txt"), outside, join(cwd, "linked"), away);
   return {
     ...{ cwd, note, lines, outside, ...links, script: process.execPath },
-    read: (path) => readFile(path, "utf8").catch(() => undefined),
+    read: (path) => readText(path).catch(() => undefined),
     async isRunning(path) {
-      const id = Number(await readFile(path, "utf8").catch(() => ""));
+      const id = Number(await readText(path).catch(() => ""));
       if (!(id > 0)) return false;
       try {
         process.kill(id, 0);
@@ -30,6 +31,21 @@ export async function createClientFolder(parent: string): Promise<ClientFolder> 
       }
     },
   };
+}
+
+/** Largest file of a client that is read, in bytes. The rest of a larger one is ignored. */
+const READ_BYTES = 1024 * 1024;
+
+/** Reads a file of a client. The client may have put a pipe or a device there, whose read would never end. */
+async function readText(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await file.stat()).isFile()) throw new Error(`${path} is not a file`);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Windows allows links only to some users. */

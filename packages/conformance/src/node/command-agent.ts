@@ -2,6 +2,7 @@ import { Readable, Writable } from "node:stream";
 import { checkOptions } from "@turnkit/transport";
 import { ByteRing, startProcess } from "@turnkit/transport/node";
 import type { AgentPipe, OpenAgent } from "../agent/agent-pipe.js";
+import { endProgram } from "./end-program.js";
 
 /** Options of {@link commandAgent}. */
 export type CommandAgentOptions = {
@@ -12,8 +13,6 @@ export type CommandAgentOptions = {
 };
 
 const STDERR_BYTES = 16 * 1024;
-/** Time between SIGTERM and SIGKILL, in milliseconds. */
-const KILL_MS = 500;
 
 /**
  * Returns a function that starts an agent by its command, without a shell, as an own process for each conversation. The
@@ -36,7 +35,7 @@ export function commandAgent(command: readonly [string, ...string[]], options: C
       writable: Writable.toWeb(stdin as Writable) as WritableStream<Uint8Array>,
       stderr: () => lines.text(),
       exited: group.exited,
-      kill: () => group.terminate(KILL_MS),
+      kill: () => endProgram(group),
     };
   };
 }

@@ -6,6 +6,7 @@ import { ByteRing, startProcess } from "@turnkit/transport/node";
 import type { ClientPipe, OpenClient } from "../client/client-pipe.js";
 import { createStandIn } from "./agent-stand-in.js";
 import { createClientFolder } from "./client-folder.js";
+import { endProgram, outputEnded } from "./end-program.js";
 import { joinWords, splitWords } from "./words.js";
 
 /** Options of {@link commandClient}. */
@@ -20,8 +21,6 @@ export type CommandClientOptions = {
 
 const OUTPUT_BYTES = 32 * 1024 * 1024;
 const STDERR_BYTES = 16 * 1024;
-/** Time between SIGTERM and SIGKILL, in milliseconds. */
-const KILL_MS = 500;
 
 /**
  * Returns a function that starts a client by its command line, without a shell, as an own process for each scene. In the
@@ -56,10 +55,8 @@ export function commandClient(line: string, options: CommandClientOptions): Open
     const [printed, complained] = [new ByteRing(OUTPUT_BYTES), new ByteRing(STDERR_BYTES)];
     stdout?.on("data", (bytes: Uint8Array) => printed.append(bytes));
     stderr?.on("data", (bytes: Uint8Array) => complained.append(bytes));
-    const closed = new Promise<void>((resolve) => void group.child.once("close", () => resolve()));
     const exited = group.exited.then(async ({ exitCode }) => {
-      // A child of the client may keep its output open.
-      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 300))]);
+      await outputEnded(group.child);
       return { code: exitCode };
     });
     return {
@@ -68,7 +65,7 @@ export function commandClient(line: string, options: CommandClientOptions): Open
       stderr: () => complained.text(),
       interrupt: () => void group.child.kill("SIGINT"),
       async kill() {
-        await group.terminate(KILL_MS);
+        await endProgram(group);
         standIn.close();
       },
     };

@@ -7,6 +7,9 @@ import { membersOf } from "../entry.js";
 /** Content of `package.json` of an npm package, and the command that starts its program. */
 export type RegistryPackage = { readonly packageFile: unknown; readonly command?: readonly [string, ...string[]] };
 
+/** Name of a package in npm, perhaps with a version. Anything else could be an option of npm, an address, or a path. */
+const PACKAGE = /^(?:@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*(?:@[\w.+~^-]+)?$/i;
+
 const run = promisify(execFile);
 
 /**
@@ -19,6 +22,7 @@ export async function installEntryPackage(manifest: unknown, folder: string): Pr
   const { npx } = membersOf(membersOf(manifest).distribution);
   const { package: wanted, cmd, args } = membersOf(npx);
   if (typeof wanted !== "string") return undefined;
+  if (!PACKAGE.test(wanted)) throw new Error(`The entry names no package of npm: ${wanted.slice(0, 200)}`);
   const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--prefix", folder];
   await run("npm", [...words, wanted], { shell: process.platform === "win32" });
   const name = wanted.replace(/(?<=.)@[^@/]+$/, "");

@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,6 +11,7 @@ import { registryChecks } from "../registry/registry-checks.js";
 import { renderHtml } from "../report/html.js";
 import { renderJunit } from "../report/junit.js";
 import { renderMarkdown } from "../report/markdown.js";
+import { printable } from "../report/markup.js";
 import { type CheckResult, type Report, renderJson } from "../report/report.js";
 import { renderSarif } from "../report/sarif.js";
 import { renderResult, renderSummary } from "../report/text.js";
@@ -31,7 +33,9 @@ export async function runProgram(words: readonly string[], streams: ProgramStrea
   try {
     return await run(parseInvocation(words), streams);
   } catch (error) {
-    streams.stderr(`conformance: ${error instanceof Error ? error.message : String(error)}\n`);
+    // The message may quote an entry of a registry, or a program.
+    const message = error instanceof Error ? error.message : String(error);
+    streams.stderr(`conformance: ${message.split("\n").map(printable).join("\n")}\n`);
     return 2;
   }
 }
@@ -54,7 +58,7 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
   // A report on stdout is alone there.
   const print = reports.some(({ file }) => file === undefined) ? stderr : stdout;
   const onResult = (result: CheckResult) => print(`${renderResult(result)}\n`);
-  const report = await inFolder((folder) => checked(invocation, folder, onResult));
+  const report = await inFolder((folder) => checked(invocation, folder, onResult), stderr);
   print(`\n${renderSummary(report)}\n`);
   for (const { format, file: target } of reports) {
     const text = renderers[format](report);
@@ -77,9 +81,13 @@ async function checked(invocation: Check, folder: string, onResult: (result: Che
         ...{ ...invocation.options, ...common, token: process.env.CONFORMANCE_TOKEN },
       });
     case "client":
-      return runClientChecks(commandClient(invocation.line, { ...invocation, folder }), {
-        ...{ ...invocation.options, ...common },
-      });
+      return runClientChecks(
+        commandClient(invocation.line, {
+          folder,
+          ...(invocation.restore !== undefined && { restore: invocation.restore }),
+        }),
+        { ...invocation.options, ...common },
+      );
     default:
       return runAgentChecks(withOwnFolder(invocation.command, folder), { ...invocation.options, ...common });
   }
@@ -123,12 +131,26 @@ function withOwnFolder(command: readonly [string, ...string[]], parent: string):
   };
 }
 
-/** Calls a function with a new temporary folder, which is removed at the end. */
-async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+/**
+ * Calls a function with a new temporary folder, which is removed at the end. A program may have left something that cannot be
+ * removed, or still write there. The report is not lost then.
+ */
+async function inFolder<T>(work: (folder: string) => Promise<T>, note: (text: string) => void): Promise<T> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-conformance-")));
+  const removeNow = () => {
+    try {
+      rmSync(folder, { recursive: true, force: true });
+    } catch {
+      // Nobody is left who could be told.
+    }
+  };
+  process.once("exit", removeNow);
   try {
     return await work(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    process.off("exit", removeNow);
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 }).catch((error: NodeJS.ErrnoException) =>
+      note(`conformance: ${folder} could not be removed (${error.code}). Remove it.\n`),
+    );
   }
 }

@@ -6,6 +6,8 @@ import type { Evidence, EvidenceLine } from "./report.js";
 const ENDS = 40;
 /** Longest text of one line, in characters. */
 const LONGEST = 4_000;
+/** Longest text of one message with its indentation, in characters. */
+const INDENTED = 10 * LONGEST;
 
 /** Returns the lines of a conversation without secrets. Of a long conversation, the ends and the marked lines stay. */
 export function evidenceOf(entries: readonly Entry[], marked: readonly Entry[], stderr?: string): Evidence {
@@ -25,7 +27,9 @@ function lineOf({ ms, by, frame, line }: Entry, marked: boolean): EvidenceLine {
 function bounded(frame: unknown): Pick<EvidenceLine, "frame" | "line"> {
   const clean: unknown = redactSecrets(withShortTexts(frame));
   const text = JSON.stringify(clean) ?? "";
-  return text.length <= LONGEST ? { frame: clean } : { line: `${text.slice(0, LONGEST)}… (${text.length} characters)` };
+  // A deep message is short, and has many spaces in a report as JSON.
+  const isShort = text.length <= LONGEST && (JSON.stringify(clean, null, 2) ?? "").length <= INDENTED;
+  return isShort ? { frame: clean } : { line: `${text.slice(0, LONGEST)}… (${text.length} characters)` };
 }
 
 /** Returns a copy without the ends of long texts, because the redaction of many MiB takes seconds. */

@@ -74,7 +74,9 @@ function failure(check: CheckResult): readonly string[] {
   ];
 }
 
-/** Returns a text for one cell or line of Markdown. The text may come from an agent. */
+/** Returns a text for one cell or line of Markdown. The text may come from an agent. Its addresses do not become links. */
 function cell(text: string): string {
-  return printable(text.replace(/\s+/g, " ")).replace(/[|\\`*_<>[\]]/g, "\\$&");
+  return printable(text.replace(/\s+/g, " "))
+    .replace(/[|\\`*_<>[\]]|:(?=\/\/)/g, "\\$&")
+    .replace(/\bwww\./gi, "www\\.");
 }

@@ -6,6 +6,19 @@ export function printable(text: string): string {
 }
 
 /**
+ * Returns a value as indented JSON with a line end. Control characters that JSON allows, and a terminal obeys, are written as
+ * `\\u…`. The value stays the same.
+ */
+export function printableJson(value: object): string {
+  const text = JSON.stringify(value, null, 2).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) =>
+    character === "\n" ? character : [...Array(character.length).keys()].map((at) => escaped(character, at)).join(""),
+  );
+  return `${text}\n`;
+}
+
+const escaped = (text: string, at: number): string => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`;
+
+/**
  * Returns a text for HTML and XML, also inside of an attribute. Control characters except line ends and tabs, and characters that
  * XML does not allow, become U+FFFD.
  */

@@ -1,4 +1,5 @@
 import type { CheckFacts } from "../check.js";
+import { printableJson } from "./markup.js";
 
 /** Result of one check. */
 export type CheckResult = Pick<CheckFacts, "id" | "title" | "tier" | "requirements"> & {
@@ -100,5 +101,5 @@ export function verdictOf({ failed, errors }: Report["counts"]): Report["verdict
 
 /** Renders a report as JSON. Its form is the type {@link Report}. */
 export function renderJson(report: Report): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return printableJson(report);
 }

@@ -1,4 +1,5 @@
 import { wordOf } from "./markdown.js";
+import { printableJson } from "./markup.js";
 import { type CheckResult, isFailure, isWarning, type Report } from "./report.js";
 
 const schema = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -21,7 +22,7 @@ export function renderSarif(report: Report): string {
     results: found.map(result),
     properties: { protocol, ...(agent && { agent }) },
   };
-  return `${JSON.stringify({ $schema: schema, version: "2.1.0", runs: [run] }, null, 2)}\n`;
+  return printableJson({ $schema: schema, version: "2.1.0", runs: [run] });
 }
 
 function rule({ id, title, tier, requirements, pages }: CheckResult): object {
