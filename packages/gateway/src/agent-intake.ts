@@ -1,6 +1,7 @@
 import type { ErrorObject, Meta, SessionEvent } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
 import { isWire } from "./agent-events.js";
+import { ANSWERED_BY, withoutMarks } from "./agent-marks.js";
 import { ENDED_BY, ENDING, QUESTION, textIn } from "./between-gateways.js";
 import type { Conversation, Ending } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
@@ -56,10 +57,11 @@ export class AgentIntake {
   }
 
   /** Receives an event of the agent. If a promise is returned, await it before the next event. */
-  receive(event: SessionEvent, sessionId: string): Room {
+  receive(received: SessionEvent, sessionId: string): Room {
     if (this.#isOver) return undefined;
     const { conversation, prompts, questions, record } = this.#parts;
     const isOwner = this.#parts.owner() !== undefined;
+    const event = isOwner ? received : withoutMarks(received);
     switch (event.type) {
       case "session_opened":
         return conversation.tellLists(event, sessionId);
@@ -118,7 +120,7 @@ export class AgentIntake {
     if (owner !== undefined) return;
     const toolCallId = event.type === "elicitation_asked" ? event.toolCallId : toolCallOf(event)?.toolCallId;
     if (name === undefined || toolCallId == null) return;
-    void conversation.tell({ type: "tool_call_update", toolCallId, _meta: { "turnkit.answeredBy": name } }, sessionId);
+    void conversation.tell({ type: "tool_call_update", toolCallId, _meta: { [ANSWERED_BY]: name } }, sessionId);
   }
 
   /**

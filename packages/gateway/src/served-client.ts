@@ -38,6 +38,8 @@ export class ServedClient implements Service, AsyncDisposable {
   readonly #settings: Settings;
   readonly #sessions: AttachedSessions;
   #driver: Driver | undefined;
+  /** End of the last list of this client. */
+  #listing: Promise<unknown> = Promise.resolve();
   /** Session of an owner to which another gateway is connected. It gets no other session. */
   readonly #only: SharedSession | undefined;
   /** Name of the principal whose request another gateway passes on next. */
@@ -121,7 +123,13 @@ export class ServedClient implements Service, AsyncDisposable {
       this.#attach(params, replayFrom == null ? "resume" : "replay", call),
     listSessions: async (query) => {
       this.#mustBeClient();
-      return this.#group.list(query);
+      // A list reads the description of each session. Many at once would take the storage from all others.
+      const listing = this.#listing.then(() => {
+        if (this.#sessions.isOver) throw RpcError.requestCancelled();
+        return this.#group.list(query);
+      });
+      this.#listing = listing.catch(() => undefined);
+      return listing;
     },
     closeSession: async ({ sessionId }) => {
       const { session } = this.#sessions.find(sessionId);

@@ -2,6 +2,7 @@ import { type Calls, Deferred, type PromptKey, type PromptReceipt, type TurnEnd 
 import type { Session, Turn } from "@turnkit/client";
 import { AUTHOR } from "@turnkit/session/codec";
 import { isAcpError, RpcError } from "@turnkit/transport";
+import { withoutLeaving } from "./agent-marks.js";
 import type { Attachment } from "./attachment.js";
 import { isLeaving, PROMPT, RETRY, textIn } from "./between-gateways.js";
 import { turnEndOf, unstored } from "./stored-turns.js";
@@ -120,7 +121,10 @@ export class SharedPrompt implements PromptReceipt {
           if (isOwner && error && isLeaving(error)) return this.#wait(turn);
           // The agent got this prompt from an earlier owner, and does not report the end of its turn.
           if (this.#isRetry && !isOwner && !agentConfirmed) return this.fail(new RpcError(-32603, NO_ANSWER));
-          if (error) return this.#end({ error: new RpcError(error.code, error.message, error.data) });
+          if (error) {
+            const { code, message, data } = isOwner ? error : withoutLeaving(error);
+            return this.#end({ error: new RpcError(code, message, data) });
+          }
           // The turn ends after its listeners, which have waited for the storage of the answer. A further wait here would let
           // the next turn overtake this end.
           if (!isOwner && !this.#isStored()) return this.finish(turnEndOf(unstored));

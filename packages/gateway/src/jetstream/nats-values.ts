@@ -10,6 +10,9 @@ const WATCH_PAUSE_MS = 1_000;
 /** Number of values that are requested at once for a list. */
 const AT_ONCE = 100;
 
+/** Key that the client of NATS can read. A key that another program has written is left out, so that it does not end a list. */
+const KEY = /^[-/=\w]+(?:\.[-/=\w]+)*$/;
+
 /** Parts of the values on a server. */
 export type NatsValuesParts = {
   readonly manager: JetStreamManager;
@@ -38,7 +41,9 @@ export function natsValues({ manager, bucketName, bucket, clock, timeoutMs, isOv
       const { state } = await requested(
         manager.streams.info(`KV_${bucketName}`, { subjects_filter: `${begin}${prefix}>` }),
       );
-      const keys = Object.keys(state.subjects ?? {}).map((subject) => subject.slice(begin.length));
+      const keys = Object.keys(state.subjects ?? {})
+        .map((subject) => subject.slice(begin.length))
+        .filter((key) => KEY.test(key));
       for (let from = 0; from < keys.length; from += AT_ONCE) {
         const values = await Promise.all(keys.slice(from, from + AT_ONCE).map(get));
         yield* values.filter((value) => value !== undefined);

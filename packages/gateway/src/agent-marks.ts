@@ -1,0 +1,33 @@
+import type { ErrorObject, Meta, SessionEvent } from "@turnkit/session";
+import { AUTHOR } from "@turnkit/session/codec";
+import { ENDED_BY, ENDING, LEAVING, PROMPT, QUESTION, RETRY } from "./between-gateways.js";
+
+/** Member of `_meta` of a tool call: the name of the principal that answered its question. */
+export const ANSWERED_BY = "turnkit.answeredBy";
+
+/** Members of `_meta` that only a gateway sets. An agent could otherwise act as a gateway, and in the name of a person. */
+const MARKS = [AUTHOR, ANSWERED_BY, ENDING, ENDED_BY, PROMPT, QUESTION, RETRY];
+
+/** Returns an event of an agent without the marks of gateways. */
+export function withoutMarks(event: SessionEvent): SessionEvent {
+  const told = unmarked(event as SessionEvent & { readonly _meta?: Meta | null });
+  if (told.type === "permission_asked" && told.subject?.type === "tool_call" && "toolCall" in told.subject)
+    return { ...told, subject: { ...told.subject, toolCall: unmarked(told.subject.toolCall) } };
+  if (told.type !== "state_update" || told.error == null) return told;
+  return { ...told, error: withoutLeaving(told.error) } as SessionEvent;
+}
+
+/** Returns the error of an agent without the mark of an owner that is closing. */
+export function withoutLeaving(error: ErrorObject): ErrorObject {
+  const { data } = error;
+  if (typeof data !== "object" || data === null || !Object.hasOwn(data, LEAVING)) return error;
+  const { [LEAVING]: _, ...rest } = data as { readonly [LEAVING]?: unknown };
+  return { ...error, data: rest };
+}
+
+/** Returns an object without the marks in its `_meta`. */
+function unmarked<T extends { readonly _meta?: Meta | null }>(object: T): T {
+  const { _meta } = object;
+  if (_meta == null || !MARKS.some((mark) => Object.hasOwn(_meta, mark))) return object;
+  return { ...object, _meta: Object.fromEntries(Object.entries(_meta).filter(([name]) => !MARKS.includes(name))) };
+}
