@@ -1,7 +1,7 @@
 import { SessionLogError } from "@turnkit/agent";
 import type { SessionInfo } from "@turnkit/session";
 import type { End } from "./group-writer.js";
-import { notOwned } from "./lease.js";
+import { locked, notOwned } from "./lease.js";
 import { patiently } from "./retries.js";
 import { type Clock, FinalFault, isStoreFault, type StoredValue, type Values } from "./store.js";
 
@@ -81,14 +81,14 @@ export class Card {
   /**
    * Takes over the card of a stored session. Earlier owners can no longer change it.
    *
-   * @throws SessionLogError `not_found`
+   * @throws SessionLogError `not_found`, and `locked` if the session was lost in the meantime
    */
   static async take(parts: CardParts, epoch: number): Promise<Card> {
     for (;;) {
       const found = await patiently(parts.clock, () => parts.cards.get(parts.key));
       const content = found && cardOf(found);
       if (found === undefined || content === undefined) throw notFound(parts.sessionId);
-      if (content.epoch > epoch) throw notOwned(parts.sessionId);
+      if (content.epoch > epoch || !parts.mayWrite()) throw locked(parts.sessionId);
       const card = new Card(parts, { ...content, epoch }, found.revision);
       try {
         await card.save();

@@ -123,6 +123,10 @@ export class Lease {
   }
 }
 
+/** Returns the error for a session that has another owner, or that this process has lost before it was open. */
+export const locked = (sessionId: string): SessionLogError =>
+  new SessionLogError("locked", `Session ${sessionId} is open in another gateway. Close the session there first.`);
+
 /** Returns the error of a writer that is no longer the owner. */
 export const notOwned = (sessionId: string): SessionLogError =>
   new SessionLogError("failed", `Session ${sessionId} belongs to another owner now.`);

@@ -1,5 +1,4 @@
-import { SessionLogError } from "@turnkit/agent";
-import { Lease, leaseText, ownerOf } from "./lease.js";
+import { Lease, leaseText, locked, ownerOf } from "./lease.js";
 import { patiently } from "./retries.js";
 import { type Clock, isStoreFault, type StoredValue, type Values } from "./store.js";
 
@@ -83,6 +82,3 @@ export class Leases {
     return seen?.revision === found.revision ? goneAfter - (this.#parts.clock.now() - seen.since) : goneAfter;
   }
 }
-
-const locked = (sessionId: string): SessionLogError =>
-  new SessionLogError("locked", `Session ${sessionId} is open in another gateway. Close the session there first.`);

@@ -4,7 +4,7 @@ import { type Channel, textOf } from "@turnkit/transport";
 import type { Engine, Ownership } from "../engine.js";
 import { Card, cardOf, exists, notFound } from "./card.js";
 import { type End, markEpoch } from "./group-writer.js";
-import { type Lease, notOwned } from "./lease.js";
+import { type Lease, locked, notOwned } from "./lease.js";
 import { Leases } from "./leases.js";
 import { addressOf, callOwner, type LinesParts, OwnerLines } from "./lines.js";
 import { pageOf } from "./listing.js";
@@ -143,12 +143,15 @@ export class StoredEngine implements Engine {
   /** Takes over a stored session. */
   async #take(store: OpenStore, claimed: Claimed): Promise<Taken> {
     const card = await Card.take(this.#cardParts(store, claimed), claimed.lease.epoch);
-    return { card, end: await this.#mark(store, claimed, card.content.snapshot?.index ?? card.content.start.index) };
+    const end = await this.#mark(store, claimed, card.content.snapshot?.index ?? card.content.start.index);
+    if (end === undefined) throw locked(claimed.sessionId);
+    return { card, end };
   }
 
   /** Makes a new session. Its log begins with the mark, so that writes of other owners fail. */
   async #make(store: OpenStore, claimed: Claimed, info: SessionInfo): Promise<Taken> {
     const end = await this.#mark(store, claimed, 0);
+    if (end === undefined) throw notOwned(claimed.sessionId);
     const content = { info: { ...info, sessionId: claimed.sessionId }, epoch: claimed.lease.epoch, start: end };
     const card = await Card.create(this.#cardParts(store, claimed), content);
     // An interrupted deletion may have left messages. They have no effect but take room.
@@ -160,12 +163,11 @@ export class StoredEngine implements Engine {
     return { cards, clock: this.#settings.clock, key: place.key, sessionId, mayWrite: () => lease.isHeld };
   }
 
-  async #mark({ subjects }: Store, claimed: Claimed, atLeast: number): Promise<End> {
-    const { sessionId, place, lease } = claimed;
+  /** Returns the end of the log after the mark of this owner, or `undefined` if the session was lost in the meantime. */
+  async #mark({ subjects }: Store, { place, lease }: Claimed, atLeast: number): Promise<End | undefined> {
     const { clock } = this.#settings;
     const end = await markEpoch({ subjects, clock, subject: place.events, epoch: lease.epoch }, atLeast);
-    if (end === undefined || !lease.isHeld) throw notOwned(sessionId);
-    return end;
+    return lease.isHeld ? end : undefined;
   }
 
   /** Removes what was stored before a mark, and nothing that a later owner has written. */

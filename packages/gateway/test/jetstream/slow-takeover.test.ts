@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Subjects } from "../../src/jetstream/store.js";
+import type { Subjects, Values } from "../../src/jetstream/store.js";
 import { StoredEngine } from "../../src/jetstream/stored-engine.js";
 import { ModelServer } from "./model-server.js";
 import { modelStore } from "./model-store.js";
@@ -10,10 +10,11 @@ const TTL = 2_000;
 const AWAY = 12_000;
 
 /**
- * Engine of a process whose streams have no leader for a time. The owners are in another stream, which has one. Requests to other
+ * Engine of a process whose streams have no leader for a time. With `silence`, the servers do not answer after the claim of a
+ * session. The owners are in another stream, which has one. Requests to other
  * processes are never answered, as if the machine of the owner had no power.
  */
-function engineIn(world: World, server: ModelServer, away = AWAY): StoredEngine {
+function engineIn(world: World, server: ModelServer, away = AWAY, silence?: { until: number }): StoredEngine {
   const process = new Process(world);
   const faults = () => ({ lostRequest: 0, lostAnswer: 0, slow: 0, slowMs: 0 });
   const store = modelStore({ world, server, process, number: 1, faults });
@@ -26,6 +27,26 @@ function engineIn(world: World, server: ModelServer, away = AWAY): StoredEngine 
     append: (subject, data, place) => later(() => store.subjects.append(subject, data, place)),
     last: (subject) => later(() => store.subjects.last(subject)),
   };
+  const heard = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (world.time < (silence?.until ?? 0)) throw new Error("timeout");
+    return work();
+  };
+  const values = (all: Values): Values => ({
+    ...all,
+    get: (key) => heard(() => all.get(key)),
+    put: (key, ...value) => heard(() => all.put(key, ...value)),
+  });
+  const owners = values(store.owners);
+  /** After the claim of a session, the servers do not answer for three times the time of an ownership. */
+  const claiming: Values = {
+    ...owners,
+    async put(...args) {
+      const revision = await owners.put(...args);
+      if (silence?.until === 0) silence.until = world.time + TTL * 3;
+      return revision;
+    },
+  };
+  const cards = values(store.cards);
   const layout = { name: "acp", tenant: "t-all", streams: 1, hash: async () => "00000000" };
   const messenger = {
     maxBytes: 1_000,
@@ -35,10 +56,21 @@ function engineIn(world: World, server: ModelServer, away = AWAY): StoredEngine 
       new Promise<never>((_, reject) => process.later(timeoutMs, () => reject(new Error("timeout")))),
   };
   let names = 0;
-  return new StoredEngine(async () => ({ ...store, subjects, layout, messenger }), {
+  return new StoredEngine(async () => ({ ...store, owners: claiming, cards, subjects, layout, messenger }), {
     ...{ ttlMs: TTL, pageSize: 10, snapshotEvents: 100, mayBeCut: false, clock: process.clock },
     newName: () => `owner-${names++}`,
   });
+}
+
+/** Lets the time of the world pass until `work` has settled. */
+async function settledIn<T>(world: World, work: PromiseLike<T>): Promise<PromiseSettledResult<T>> {
+  let result: PromiseSettledResult<T> | undefined;
+  void Promise.allSettled([work]).then(([one]) => {
+    result = one;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  await world.run(() => result !== undefined);
+  return result as PromiseSettledResult<T>;
 }
 
 test("NATS-09 an owner keeps its ownership while the stream of the session has no leader, as after the death of a broker", async () => {
@@ -56,18 +88,21 @@ test("NATS-09 an owner keeps its ownership while the stream of the session has n
   expect(owner.maxEventBytes).toBeGreaterThan(0);
 });
 
+test("NATS-05 defect G42: an engine that loses a session while it opens it says so, and does not ask the servers for ever", async () => {
+  const world = new World(1);
+  const server = new ModelServer();
+  const first = await settledIn(world, engineIn(world, server, 0).open("one", { sessionId: "one", cwd: "/work" }));
+  if (first.status === "fulfilled") await settledIn(world, first.value[Symbol.asyncDispose]());
+  const silence = { until: 0 };
+  const opened = await settledIn(world, engineIn(world, server, 0, silence).open("one"));
+  expect(opened).toMatchObject({ reason: { problem: "locked" } });
+  expect(world.time).toBeLessThan(silence.until + TTL);
+});
+
 test("NATS-09 defect G32: a call to an owner whose machine has lost its power ends when the ownership does", async () => {
   const world = new World(1);
   const server = new ModelServer();
-  const settled = async <T>(work: Promise<T>): Promise<PromiseSettledResult<T>> => {
-    let result: PromiseSettledResult<T> | undefined;
-    void Promise.allSettled([work]).then(([one]) => {
-      result = one;
-    });
-    await new Promise((resolve) => setImmediate(resolve));
-    await world.run(() => result !== undefined);
-    return result as PromiseSettledResult<T>;
-  };
+  const settled = <T>(work: Promise<T>) => settledIn(world, work);
   await settled(engineIn(world, server, 0).open("one", { sessionId: "one", cwd: "/work" }));
   const owned = world.time;
   const other = engineIn(world, server, 0);

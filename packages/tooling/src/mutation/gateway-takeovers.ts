@@ -142,4 +142,18 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
     replace: "this.#end.restSoon();",
     what: "a session rests while it is opened",
   },
+  {
+    id: "G42",
+    file: "jetstream/card.ts",
+    find: "if (content.epoch > epoch || !parts.mayWrite())",
+    replace: "if (content.epoch > epoch)",
+    what: "a session that is lost while it is opened is never open, and the servers are asked without end",
+  },
+  {
+    id: "G42",
+    file: "jetstream/card.ts",
+    find: "!parts.mayWrite()) throw locked(",
+    replace: "!parts.mayWrite()) throw notOwned(",
+    what: "a gateway gives up a session that it lost while it opened it",
+  },
 ];
