@@ -21,30 +21,40 @@ const turnkit = JSON.parse(process.env.TURNKIT_COMMAND ?? '["turnkit"]');
 const token = process.env.TURNKIT_TOKEN ?? randomBytes(24).toString("hex");
 const folder = mkdtempSync(join(tmpdir(), "turnkit-cluster-"));
 const children = [];
+const READY_MS = 60_000;
 let isEnding = false;
 
-/** Starts a program, and settles with the first match in its output. */
+/** Starts a program, and settles with the first match in its output. Its last lines are in the error. */
 function start(name, [program, ...args], { stream, pattern, env = {} }) {
   const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
   children.push(child);
   let output = "";
+  let last = "";
+  const lastLines = () => (last.trim() === "" ? "It printed nothing." : `Its last lines:\n${tailOf(last)}`);
   return new Promise((resolve, reject) => {
     for (const each of ["stdout", "stderr"]) {
       child[each].setEncoding("utf8").on("data", (text) => {
         if (name.startsWith("gateway") && each === "stderr") process.stderr.write(`${name}: ${text}`);
+        last = (last + text).slice(-4_000);
         if (each !== stream) return;
         output = (output + text).slice(-20_000);
         const found = pattern.exec(output);
-        if (found !== null) resolve({ child, found: found[1] ?? "" });
+        if (found !== null) resolve({ child, lastLines, found: found[1] ?? "" });
       });
     }
-    child.once("error", (error) => reject(new Error(`${name} does not start: ${error.message}`)));
-    child.once("exit", (code, signal) => {
-      if (!isEnding) process.stderr.write(`${name} has ended (${signal ?? code}).\n`);
-      reject(new Error(`${name} has ended before it was ready: ${output.slice(-500)}`));
+    child.once("error", (error) => {
+      const remedy = `Is ${program} installed, and in a folder of PATH?`;
+      reject(new Error(`${name} does not start: ${error.message}. ${error.code === "ENOENT" ? remedy : ""}`));
     });
+    child.once("close", (code, signal) => {
+      if (!isEnding) process.stderr.write(`${name} has ended (${signal ?? code}).\n`);
+      reject(new Error(`${name} has ended before it was ready. ${lastLines()}`));
+    });
+    setTimeout(() => reject(new Error(`${name} was not ready after 60 s. ${lastLines()}`)), READY_MS).unref();
   });
 }
+
+const tailOf = (text) => text.trimEnd().split("\n").slice(-12).join("\n");
 
 /** Returns free ports of this machine. */
 async function freePorts(count) {
@@ -60,35 +70,63 @@ async function freePorts(count) {
   return ports;
 }
 
-/** Starts three servers of NATS that know each other. Settles when they have chosen a leader. */
+/** Starts three servers of NATS that know each other. Settles when each knows the leader of JetStream. */
 async function startBrokers() {
   const names = ["n1", "n2", "n3"];
-  const ports = await freePorts(6);
+  const ports = await freePorts(9);
   const routes = names.map((_, at) => `nats://127.0.0.1:${ports[3 + at]}`);
-  const brokers = await Promise.all(
-    names.map((name, at) => {
-      const own = ["-n", name, "-p", String(ports[at]), "-sd", join(folder, name), "-cluster", routes[at]];
-      const command = ["nats-server", "-a", "127.0.0.1", "-js", "-cluster_name", "example", ...own];
-      const pattern = /JetStream cluster (?:new )?metadata leader/;
-      return start(name, [...command, "-routes", routes.join(",")], { stream: "stderr", pattern });
+  return Promise.all(
+    names.map(async (name, at) => {
+      const own = ["-n", name, "-p", ports[at], "-m", ports[6 + at], "-sd", join(folder, name), "-cluster", routes[at]];
+      const shared = ["-a", "127.0.0.1", "-js", "-cluster_name", "example", "-routes", routes.join(",")];
+      const command = ["nats-server", ...own.map(String), ...shared];
+      const { child, lastLines } = await start(name, command, { stream: "stderr", pattern: /Server is ready/ });
+      const monitor = `http://127.0.0.1:${ports[6 + at]}`;
+      const until = Date.now() + READY_MS;
+      while (!(await isHealthy(monitor))) {
+        if (Date.now() > until) throw new Error(`${name} found no leader within 60 s. ${lastLines()}`);
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return { name, pid: child.pid, address: `127.0.0.1:${ports[at]}`, monitor, command };
     }),
   );
-  return brokers.map(({ child }, at) => ({ name: names[at], pid: child.pid, address: `127.0.0.1:${ports[at]}` }));
+}
+
+/** Returns true if a server says that it has JetStream and its leader. */
+async function isHealthy(monitor) {
+  try {
+    return (await fetch(`${monitor}/healthz`, { signal: AbortSignal.timeout(2_000) })).ok;
+  } catch {
+    return false;
+  }
 }
 
 async function startGateway(name, servers) {
-  const nats = ["--nats", servers, "--replicas", "3"];
-  const command = [...turnkit, "serve", "--listen", "127.0.0.1:0", ...nats, ...options, "--", ...agent];
+  const serve = (port) => {
+    const nats = ["--nats", servers, "--replicas", "3"];
+    return [...turnkit, "serve", "--listen", `127.0.0.1:${port}`, ...nats, ...options, "--", ...agent];
+  };
   const env = { TURNKIT_TOKEN: token };
-  const { child, found } = await start(`gateway ${name}`, command, { stream: "stdout", pattern: /^(http\S+)\n/m, env });
-  return { pid: child.pid, invitation: found, port: Number(new URL(found).port) };
+  const { child, found } = await start(`gateway ${name}`, serve(0), {
+    stream: "stdout",
+    pattern: /^(http\S+)\n/m,
+    env,
+  });
+  const port = Number(new URL(found).port);
+  return { pid: child.pid, invitation: found, port, command: serve(port) };
+}
+
+/** Prints the command that starts a killed process again, for a shell. */
+function printAgain(name, command) {
+  const words = command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`));
+  process.stdout.write(`${name} again, after a kill: ${words.join(" ")}\n`);
 }
 
 /**
  * Gives each connection to the next gateway that takes it. A client that connects again may therefore reach another
  * gateway.
  */
-async function balance(ports) {
+function balance(ports) {
   let next = 0;
   const server = createServer((client) => {
     const first = next++;
@@ -105,8 +143,16 @@ async function balance(ports) {
     client.on("error", () => {});
     tryAt(0);
   });
-  server.listen(Number(process.env.PORT ?? 0), "127.0.0.1");
-  await new Promise((resolve, reject) => server.once("listening", resolve).once("error", reject));
+  return server;
+}
+
+async function listening(server) {
+  const wanted = process.env.PORT ?? "0";
+  server.listen(Number(wanted), "127.0.0.1");
+  await new Promise((resolve, reject) => {
+    server.once("listening", resolve);
+    server.once("error", ({ message }) => reject(new Error(`PORT=${wanted} cannot be used: ${message}`)));
+  });
   return server.address().port;
 }
 
@@ -125,17 +171,22 @@ async function end(code) {
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void end(0));
 
 try {
+  const ports = [];
+  // Before the rest, because another program may have the port.
+  const port = await listening(balance(ports));
   const brokers = await startBrokers();
-  for (const { name, pid, address } of brokers) process.stdout.write(`broker ${name} pid ${pid} at ${address}\n`);
+  for (const { name, pid, address, monitor } of brokers)
+    process.stdout.write(`broker ${name} pid ${pid} at ${address}, its state: ${monitor}/jsz?streams=1&config=1\n`);
   const servers = brokers.map(({ address }) => `nats://${address}`).join(",");
-  const gateways = [];
+  const again = brokers.map(({ name, command }) => [name, command]);
   // One after the other: the first one makes the streams.
   for (const name of ["a", "b"]) {
     const gateway = await startGateway(name, servers);
-    gateways.push(gateway);
+    ports.push(gateway.port);
+    again.push([`gateway ${name}`, gateway.command]);
     process.stdout.write(`gateway ${name} pid ${gateway.pid}, in a browser: ${gateway.invitation}\n`);
   }
-  const port = await balance(gateways.map((gateway) => gateway.port));
+  for (const [name, command] of again) printAgain(name, command);
   process.stdout.write(`programs: TURNKIT_TOKEN=${token} turnkit --url ws://127.0.0.1:${port}/acp\n`);
   process.stdout.write("Ctrl-C ends everything.\n");
 } catch (error) {

@@ -13,7 +13,7 @@ const example = new URL("../../../../examples/cluster/", import.meta.url);
 const script = fileURLToPath(new URL("cluster.mjs", example));
 
 describeWithCluster("the example of a cluster", () => {
-  it("NATS-12 a session goes on when a gateway and a broker of the cluster are killed", async () => {
+  it("NATS-12 defect N69: a session goes on when a gateway and a broker of the cluster are killed", async () => {
     const [cwd, folder] = [await createFolder(), await createFolder()];
     const agent = [...runSource(new URL("agent-main.ts", import.meta.url)), folder];
     const cluster = startProgram([process.execPath, script, "--takeover", "2s", "--", ...agent], {
@@ -51,6 +51,16 @@ describeWithCluster("the example of a cluster", () => {
         "agent: Heard second.",
       ];
       for (const session of [bob, cem]) expect(said(session)).toEqual(whole);
+      // defect N69: a session begins with the first command of the README.
+      const readme = await readFile(new URL("README.md", example), "utf8");
+      const [, typed = ""] =
+        /^turnkit --url ws:\/\/127\.0\.0\.1:PORT\/acp (.+?) +# a session begins/m.exec(readme) ?? [];
+      const words = ["--url", `ws://${page}acp`, ...typed.split(" ").map((word) => word.replaceAll('"', ""))];
+      const first = await runProgram([...turnkit, ...words], {
+        cwd,
+        env: { TURNKIT_TOKEN: token, XDG_STATE_HOME: cwd },
+      });
+      expect(first, first.stderr).toMatchObject({ code: 0, stdout: expect.stringContaining("Heard /help.") });
     } finally {
       cluster.kill("SIGTERM");
       await cluster.ended;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createFolder } from "../interop/folder.js";
 import { turnkit } from "../interop/programs.js";
 import { runProgram } from "../interop/running-program.js";
-import { describeWithNats, startNats } from "./nats-server.js";
+import { describeWithCluster, describeWithNats, startNats } from "./nats-server.js";
 import { attached, clientAt, said, serveWith } from "./served-gateway.js";
 
 describeWithNats("turnkit serve --nats", () => {
@@ -84,5 +84,23 @@ describeWithNats("turnkit serve --nats", () => {
       expect(stderr).toMatch(/keys\s*$/m);
       expect(stderr).not.toContain("secret");
     }
+  }, 60_000);
+});
+
+describeWithCluster("turnkit serve --nats --replicas", () => {
+  it("NATS-12 defect G50: another number of replicas than that of the storage is refused, with the number and a remedy", async () => {
+    const { address } = await startNats("-js");
+    const cwd = await createFolder();
+    const start = (...options: readonly string[]) =>
+      runProgram(
+        [...turnkit, "serve", "--listen", "127.0.0.1:0", "--nats", address, ...options, "--", "node", "-e", "0"],
+        { cwd, env: { XDG_STATE_HOME: cwd, XDG_CONFIG_HOME: cwd } },
+      );
+    // The agent ends at once, after the storage was opened.
+    expect((await start()).code).toBe(1);
+    const { code, stderr } = await start("--replicas", "3");
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("has 1 replica, not 3") });
+    expect(stderr).toContain("Pass --replicas 1, or change");
+    expect((await start("--replicas", "1")).code).toBe(1);
   }, 60_000);
 });

@@ -44,6 +44,12 @@ export function natsFailure(error: unknown, failed: FailedNats): Error {
     return new UsageError(about(`is too old: ${message}`, "Or pass --replicas 1."));
   if (/made with \d+ streams/.test(message ?? ""))
     return new UsageError(about(`cannot be used: ${message}`, "Pass the --stream-count of the first start."));
+  const [, stream, found, asked] = /stream (\S+) has (\d+) replicas?, not (\d+)/.exec(message ?? "") ?? [];
+  if (stream !== undefined) {
+    const edit = `nats stream edit ${stream} --replicas ${asked}`;
+    const remedy = `Pass --replicas ${found}, or change this and each other stream of turnkit: ${edit}`;
+    return new UsageError(about(`has other copies: ${message}`, remedy));
+  }
   if (typeof code === "number" && TOO_FEW_SERVERS.has(code)) {
     const remedy = "Start more servers of the cluster, or pass a smaller --replicas.";
     return new UsageError(about(`cannot store ${failed.replicas} replicas: ${message}`, remedy));

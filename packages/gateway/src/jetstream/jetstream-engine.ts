@@ -22,9 +22,10 @@ export type JetStreamEngineOptions = {
   /** Number of streams among which the sessions are spread. It cannot change later. @defaultValue 4 */
   readonly streamCount?: number;
   /**
-   * Number of servers that store each stream and bucket: 1, 3 or 5. Several need nats-server 2.10.23 or newer.
+   * Number of servers that store each stream and bucket: 1, 3 or 5. Several need nats-server 2.10.23 or newer. A storage that
+   * has another number is refused.
    *
-   * @defaultValue 1
+   * @defaultValue the number of the storage, and 1 for a new storage
    */
   readonly replicas?: number;
   /** Time after which an owner that has not renewed its ownership loses it, in milliseconds. @defaultValue 15 000 */
@@ -52,7 +53,8 @@ export interface JetStreamEngine extends Engine, Disposable {
   /**
    * Settles when the streams and buckets are open. Otherwise, the first call opens them.
    *
-   * @throws Error if the server has no JetStream, refuses them, or is too old for several replicas
+   * @throws Error if the server has no JetStream, refuses them, has another number of them or of their copies, or is too
+   * old for several copies
    */
   ready(): Promise<void>;
   /**
@@ -91,7 +93,7 @@ export function createJetStreamEngine(
   options: JetStreamEngineOptions = {},
 ): JetStreamEngine {
   checkEngine(connection, options);
-  const { tenant = "default", name = "acp", streamCount: streams = 4, replicas = 1, ttlMs = 15_000 } = options;
+  const { tenant = "default", name = "acp", streamCount: streams = 4, replicas, ttlMs = 15_000 } = options;
   const { pageSize = 100, snapshotEvents = 5_000, maxAgeMs, maxStreamBytes, figures } = options;
   let isDisposed = false;
   const isOver = (): boolean => isDisposed || connection.isClosed();

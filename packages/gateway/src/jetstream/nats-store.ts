@@ -13,7 +13,8 @@ import type { Clock, Store, Values } from "./store.js";
 export type NatsSettings = {
   readonly name: string;
   readonly streams: number;
-  readonly replicas: number;
+  /** Absent to use the number of the storage, and 1 for a new one. */
+  readonly replicas: number | undefined;
   readonly ttlMs: number;
   readonly maxAgeMs: number | undefined;
   readonly maxStreamBytes: number | undefined;
@@ -50,7 +51,8 @@ export async function openNatsStore(connection: NatsConnection, settings: NatsSe
 }
 
 async function openOnce(connection: NatsConnection, settings: NatsSettings): Promise<Store> {
-  const { name, ttlMs, replicas, maxAgeMs, clock, isOver } = settings;
+  const { name, ttlMs, maxAgeMs, clock, isOver } = settings;
+  let replicas = settings.replicas ?? 1;
   checkServerVersion(connection.info?.version, replicas);
   const timeout = Math.min(REQUEST_MS, Math.max(500, ttlMs / 3));
   const manager = await jetstreamManager(connection, { timeout });
@@ -61,7 +63,9 @@ async function openOnce(connection: NatsConnection, settings: NatsSettings): Pro
   const kvm = new Kvm(client);
   const bucket = async (bucketName: string, ttl: number | undefined): Promise<KV> => {
     const options = { replicas, history: 1, allow_direct: false, ...(ttl !== undefined && { ttl }) };
-    await openingKvm.create(bucketName, options);
+    const made = await (await openingKvm.create(bucketName, options)).status();
+    checkReplicas(made.streamInfo.config, settings.replicas);
+    replicas = made.replicas;
     return kvm.create(bucketName, options);
   };
   const values = async (kind: string, ttl: number | undefined): Promise<Values> => {
@@ -70,7 +74,10 @@ async function openOnce(connection: NatsConnection, settings: NatsSettings): Pro
     return natsValues(parts);
   };
   await checkLayout(await bucket(`${name}-layout`, undefined), settings.streams);
-  for (let number = 0; number < settings.streams; number += 1) await openStream(opening, settings, number);
+  checkServerVersion(connection.info?.version, replicas);
+  for (let number = 0; number < settings.streams; number += 1) {
+    checkReplicas(await openStream(opening, { ...settings, replicas }, number), settings.replicas);
+  }
   const maxBytes = connection.info?.max_payload ?? 1024 * 1024;
   const streamOf = (subject: string): string => `${name}-${subject.split(".")[2]}`;
   const subjects = natsSubjects({ client, manager, maxBytes, streamOf });
@@ -112,7 +119,18 @@ function countOf(stored: string): number | undefined {
   return count === undefined ? undefined : Number(count);
 }
 
-async function openStream(manager: JetStreamManager, settings: NatsSettings, number: number): Promise<void> {
+/**
+ * Compares the copies of a stream or bucket with the number that was asked for. They are those of the first start, or
+ * of an administrator.
+ *
+ * @throws Error if they differ
+ */
+function checkReplicas({ name, num_replicas: found }: StreamConfig, asked: number | undefined): void {
+  if (asked === undefined || asked === found) return;
+  throw new Error(`the stream ${name} has ${found} ${found === 1 ? "replica" : "replicas"}, not ${asked}`);
+}
+
+async function openStream(manager: JetStreamManager, settings: NatsSettings, number: number): Promise<StreamConfig> {
   const { name, replicas, maxAgeMs, maxStreamBytes } = settings;
   const config = {
     name: `${name}-${number}`,
@@ -121,17 +139,18 @@ async function openStream(manager: JetStreamManager, settings: NatsSettings, num
     retention: RetentionPolicy.Limits,
     // A full stream refuses new events, and keeps the old ones.
     discard: DiscardPolicy.New,
-    num_replicas: replicas,
+    num_replicas: replicas ?? 1,
     max_age: (maxAgeMs ?? 0) * NANOSECONDS,
     max_bytes: maxStreamBytes ?? -1,
   } satisfies Partial<StreamConfig>;
   try {
-    await manager.streams.add(config);
+    return (await manager.streams.add(config)).config;
   } catch (error) {
     // The stream exists with other settings, perhaps of an administrator.
     const { config: found } = await manager.streams.info(config.name).catch(() => {
       throw error;
     });
     if (!found.subjects?.includes(config.subjects[0] as string)) throw error;
+    return found;
   }
 }
