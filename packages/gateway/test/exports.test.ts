@@ -24,6 +24,7 @@ it("the entry for Node exports these names", () => {
 it("the entry for JetStream exports these names", () => {
   expect(Object.keys(jetstream).sort()).toMatchInlineSnapshot(`
     [
+      "checkServerVersion",
       "createJetStreamEngine",
     ]
   `);

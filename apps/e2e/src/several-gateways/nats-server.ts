@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { checkServerVersion } from "@turnkit/gateway/jetstream";
 import { describe } from "vitest";
 import { createFolder } from "../interop/folder.js";
 import { type RunningProgram, startProgram } from "../interop/running-program.js";
@@ -15,8 +16,17 @@ const unless = (reason: string | undefined, title: string, tests: () => void): v
 /** Declares tests that need a server of NATS. Without one, they are skipped, and the title has the reason. */
 export const describeWithNats = (title: string, tests: () => void): void => unless(missing, title, tests);
 
-const isOld = version !== undefined && version.localeCompare("2.10.23", "en", { numeric: true }) < 0;
-const old = isOld ? `nats-server ${version} loses messages of a cluster` : undefined;
+const old = oldServer();
+
+/** Returns the reason why no cluster of this server is trusted, or `undefined`. */
+function oldServer(): string | undefined {
+  try {
+    checkServerVersion(version, 3);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
 
 /** Declares tests that need a cluster of NATS. Without servers that are new enough, they are skipped too. */
 export const describeWithCluster = (title: string, tests: () => void): void => unless(missing ?? old, title, tests);

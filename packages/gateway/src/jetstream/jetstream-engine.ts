@@ -22,7 +22,7 @@ export type JetStreamEngineOptions = {
   /** Number of streams among which the sessions are spread. It cannot change later. @defaultValue 4 */
   readonly streamCount?: number;
   /**
-   * Number of servers that store each stream and bucket: 1, 3 or 5. Several need nats-server 2.10.23 or newer. A storage that
+   * Number of servers that store each stream and bucket: 1, 3 or 5. Several need nats-server 2.11 or newer. A storage that
    * has another number is refused.
    *
    * @defaultValue the number of the storage, and 1 for a new storage

@@ -1,12 +1,18 @@
 /** Oldest version whose clusters keep every acknowledged message when a server is killed. */
-const SOUND = "2.10.23";
+const SOUND = "2.11.0";
 
 /**
- * Refuses several replicas on servers that lose messages. A server of an unknown version is accepted. When a server of a cluster starts again, releases before 2.9.18
- * empty a stream of which a part was purged. Releases before 2.10.23 may forget a stream.
+ * Refuses several replicas on servers that lose messages. A server of an unknown version is accepted.
  *
- * @param version version of the server, such as `2.10.27`
+ * Before 2.9.18, a server of a cluster that starts again may empty a stream of which a part was purged. Before 2.10.23, it
+ * may forget a stream. Before 2.11, the replicas of a stream may differ after a write that names a wrong last message, as
+ * each takeover makes some.
+ *
+ * @param version version of the server, such as `2.11.4`
  * @throws Error for several replicas on such a server
+ *
+ * @example
+ * checkServerVersion(connection.info?.version, 3);
  */
 // NATS-12
 export function checkServerVersion(version: string | undefined, replicas: number): void {
