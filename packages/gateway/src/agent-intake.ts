@@ -11,6 +11,7 @@ import type { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
 import type { JoinedPrompt, SharedPrompts } from "./shared-prompts.js";
+import type { StoredEnd } from "./stored-turns.js";
 
 const UNSTORED =
   "the session cannot be stored, so the prompt was cancelled. The gateway reports why; send it again when its storage works";
@@ -38,7 +39,8 @@ export class AgentIntake {
   readonly #parts: AgentIntakeParts;
   /** Reason why the message of the running turn is not stored. The end of the turn then has this error. */
   #unstored: ErrorObject | undefined;
-  #isEnding = false;
+  /** End of a turn that the agent ends as cancelled, because the session is being closed. */
+  #end: StoredEnd | undefined;
   #isOver = false;
 
   constructor(parts: AgentIntakeParts) {
@@ -46,9 +48,9 @@ export class AgentIntake {
     parts.record.onFailure(() => this.#tellFailure());
   }
 
-  /** Records that the session is being closed. Its events are still sent to the clients. */
-  ending(): void {
-    this.#isEnding = true;
+  /** Records that the session is being closed. Its events are still sent to the clients. `end` is that of its open turn. */
+  ending(end: StoredEnd): void {
+    this.#end = end;
   }
 
   /** Ignores later events. */
@@ -92,7 +94,9 @@ export class AgentIntake {
         return conversation.tell({ type: "config_option_update", configOptions }, sessionId);
       }
       case "session_closed":
-        return sessionId === this.#parts.id && !this.#isEnding && !isOwner ? this.#lost(event.reason) : undefined;
+        return sessionId === this.#parts.id && this.#end === undefined && !isOwner
+          ? this.#lost(event.reason)
+          : undefined;
       case "notice":
         return isOwner && this.#isEndByOwner(event) ? undefined : conversation.tell(event, sessionId);
       default:
@@ -151,7 +155,8 @@ export class AgentIntake {
   #endOf<E extends SessionEvent>(event: E): E {
     const error = this.#unstored;
     this.#unstored = undefined;
-    return error === undefined ? event : { ...event, stopReason: "error", error };
+    if (error !== undefined) return { ...event, stopReason: "error", error };
+    return event.type === "state_update" && event.stopReason === "cancelled" ? { ...event, ...this.#end } : event;
   }
 
   #isEndByOwner({ _meta }: { readonly _meta?: Meta | null }): boolean {

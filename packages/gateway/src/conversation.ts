@@ -25,7 +25,8 @@ export type ConversationParts = {
 
 /** Reason for the end of a session. For the close of an unused session, no client gets a notice. */
 export type Ending = {
-  readonly what: "closed" | "deleted" | "taken over";
+  /** `lost`: this gateway got no answers of the storage in time, or another gateway has the session. */
+  readonly what: "closed" | "deleted" | "lost";
   /** True if the gateway that owned the session has ended it, for a client of its own. */
   readonly isByOwner?: boolean;
   /** Attachment of the client that requested the end. It gets no notice. */
@@ -127,11 +128,12 @@ export class Conversation {
    */
   tellEnding({ what, attachment: author, name = "Another client" }: Ending): void {
     const again = what === "deleted" ? "" : " Attach again to go on.";
+    const lost = "This gateway got no answers of its storage in time, or another gateway has the session.";
     const notice: WireEvent = {
       type: "notice",
       severity: "info",
-      title: `The session was ${what}`,
-      description: `${name} has ${what} the session.${again}`,
+      title: what === "lost" ? "The gateway has lost the session" : `The session was ${what}`,
+      description: `${what === "lost" ? lost : `${name} has ${what} the session.`}${again}`,
     };
     for (const attachment of this.audience.all) {
       if (attachment === author) continue;

@@ -20,6 +20,7 @@ const GAUGES = {
   owned_sessions: "Open sessions whose owner is this gateway.",
   attachments: "Clients that watch sessions, counted for each session.",
   broker_connected: "1 while the servers of the engine are connected, otherwise 0.",
+  broker_answers: "1 while the servers of the engine answer, otherwise 0. They may be connected and not answer.",
 } as const;
 
 /** Durations, with their bounds in seconds. */
@@ -37,7 +38,7 @@ const DURATIONS = {
     bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30],
   },
   takeover_seconds: {
-    about: "Time from the end of an owner to the takeover by this gateway.",
+    about: "Time from the end of an owner, as this gateway noticed it, to the takeover.",
     bounds: [0.1, 0.5, 1, 2, 5, 10, 15, 20, 30, 60],
   },
 } as const;

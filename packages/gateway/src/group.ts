@@ -243,7 +243,7 @@ export class Group {
     const shared = new SharedSession({ ...parts, ...(live && { workspace: live.workspace }) }, live?.session);
     this.#open.set(id, shared);
     this.#settings.figures.change("sessions", 1);
-    record.onLost(() => void shared.release({ what: "taken over", name: "Another gateway" }));
+    record.onLost(() => void shared.release({ what: "lost" }));
     record.onConnect((channel) => this.#parts.serve(shared.gateway(channel), shared));
     return shared;
   }

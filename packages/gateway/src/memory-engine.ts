@@ -145,6 +145,7 @@ class MemoryOwnership implements Ownership {
   }
 
   #mustOwn(): void {
-    if (this.isOver) throw new SessionLogError("failed", `Session ${this.#sessionId} belongs to another owner now.`);
+    if (this.isOver)
+      throw new SessionLogError("failed", `The ownership of session ${this.#sessionId} was not renewed in time.`);
   }
 }

@@ -9,6 +9,7 @@ import type { Questions } from "./questions.js";
 import type { SessionPlace } from "./session-place.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompts } from "./shared-prompts.js";
+import { shutDown } from "./stored-turns.js";
 
 /** Parts of the end of a session. */
 export type SessionEndParts = {
@@ -80,7 +81,10 @@ export class SessionEnd {
   async #release(ending: Ending | undefined): Promise<void> {
     const { id, settings, record, conversation, prompts, questions, intake, place, gateways } = this.#parts;
     this.stay();
-    intake.ending();
+    // A turn that nobody has cancelled is told as interrupted.
+    const end = this.#goesOn && place.isHere ? shutDown : { stopReason: "cancelled" as const };
+    intake.ending(end);
+    prompts.ending(end);
     prompts.cancelUnsent();
     await place.leave(ending).catch((error: unknown) => {
       const message = "A session could not be closed in its agent.";
@@ -89,7 +93,7 @@ export class SessionEnd {
     // Events of the agent arrive until then.
     await prompts.ended();
     if (conversation.state.activity.state !== "idle")
-      await conversation.tellEnd({ type: "state_update", state: "idle", stopReason: "cancelled" }, id);
+      await conversation.tellEnd({ type: "state_update", state: "idle", ...end }, id);
     intake.close();
     questions.close();
     if (ending !== undefined) conversation.tellEnding(ending);

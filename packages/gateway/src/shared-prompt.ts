@@ -40,6 +40,8 @@ export class SharedPrompt implements PromptReceipt {
   readonly #isStored: () => boolean;
   #turn: Turn | undefined;
   #isCancelled = false;
+  /** End of the turn, if the agent ends it as cancelled because the session is being closed. */
+  #closing: TurnEnd | undefined;
   #isStopped = false;
 
   /** @param isStored returns false if an earlier event could not be stored */
@@ -128,6 +130,7 @@ export class SharedPrompt implements PromptReceipt {
           // The turn ends after its listeners, which have waited for the storage of the answer. A further wait here would let
           // the next turn overtake this end.
           if (!isOwner && !this.#isStored()) return this.finish(turnEndOf(unstored));
+          if (stopReason === "cancelled" && this.#closing !== undefined) return this.finish(this.#closing);
           this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });
         },
         (error: unknown) => {
@@ -144,6 +147,11 @@ export class SharedPrompt implements PromptReceipt {
   lose(): void {
     this.#isRetry ||= this.#turn !== undefined;
     this.#turn = undefined;
+  }
+
+  /** Records that the session is being closed. `end` is that of a turn that the agent ends as cancelled. */
+  ending(end: TurnEnd): void {
+    if (!this.isStopped) this.#closing = end;
   }
 
   /** Ends a prompt whose turn has ended elsewhere. */

@@ -122,6 +122,11 @@ export class SharedPrompts {
     for (const prompt of this.#open) prompt.stop();
   }
 
+  /** Records that the session is being closed. `end` is that of a turn that the agent ends as cancelled. */
+  ending(end: StoredEnd): void {
+    for (const prompt of this.#open) prompt.ending(turnEndOf(end));
+  }
+
   /** Cancels the prompts that the agent does not have yet. */
   cancelUnsent(): void {
     for (const prompt of this.#open) if (prompt.promptId === undefined) prompt.cancel();

@@ -5,10 +5,16 @@ import { RpcError } from "@turnkit/transport";
 /** End of a turn in a log. */
 export type StoredEnd = { readonly stopReason: StopReason; readonly error?: ErrorObject };
 
-/** End of a turn whose gateway has ended. */
+/** End of a turn whose owner has ended, or has lost the session. */
 export const interrupted: StoredEnd = {
   stopReason: "error",
-  error: { code: -32603, message: "The turn was interrupted: the gateway has ended" },
+  error: { code: -32603, message: "The turn was interrupted: its gateway has ended, or has lost the session" },
+};
+
+/** End of a turn whose gateway is ending. */
+export const shutDown: StoredEnd = {
+  stopReason: "error",
+  error: { code: -32603, message: "The turn was interrupted: its gateway is ending" },
 };
 
 /** End of a turn that a client has cancelled, and whose gateway has ended. */

@@ -2,7 +2,7 @@ import { createMemoryLog } from "@turnkit/agent";
 import { installManualClock } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
 import { expect, it, onTestFinished } from "vitest";
-import { createGateway } from "../src/index.js";
+import { createGateway, createMemoryEngine } from "../src/index.js";
 import { attach, clientOf, gatewayOf } from "./attached-clients.js";
 import { createLatch, untilCancelled } from "./latch.js";
 import { RawClient } from "./raw-client.js";
@@ -164,3 +164,26 @@ it("SHARE-01 defect G1: a closed gateway leaves no timer, and serves nobody", as
   await clock.advance(0);
   expect({ timers: clock.timers, logs }).toEqual({ timers: 0, logs: 1 });
 });
+
+it.each(["v1", "v2", "seed"] as const)(
+  "NATS-09 defect G52: a turn in which the gateway ends is told as interrupted, because nobody has cancelled it (client of %s)",
+  async (dialect) => {
+    const engine = createMemoryEngine();
+    const [here, there] = [
+      gatewayOf({ prompt: untilCancelled }, { log: () => engine }),
+      gatewayOf({}, { log: () => engine }),
+    ];
+    const one = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
+    const two = await attach(await clientOf(there.gateway, dialect), one.id);
+    const three = await attach(await clientOf(there.gateway), one.id);
+    const turn = two.prompt("Go");
+    await expect.poll(() => three.state.activity.state).toBe("running");
+    await here.gateway.close();
+    const interrupted = { error: { message: expect.stringContaining("interrupted: its gateway is ending") } };
+    expect(await turn.ended).toMatchObject(interrupted);
+    await expect.poll(() => three.state.activity).toMatchObject({ state: "idle", stopReason: "error", ...interrupted });
+    const stored: string[] = [];
+    for await (const event of engine.read(one.id)) stored.push(JSON.stringify(event));
+    expect(stored.filter((event) => event.includes("its gateway is ending"))).toHaveLength(1);
+  },
+);

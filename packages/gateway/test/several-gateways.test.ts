@@ -122,7 +122,7 @@ it("SHARE-11 defect G22: after the death of a gateway, another one takes over, a
   // The first gateway lives on, without the session: it stops its agent and tells its clients.
   await clock.advance(0);
   expect(closed).toEqual([sessionId]);
-  expect(raw.updates.at(-1)).toMatchObject({ sessionUpdate: "notice", title: "The session was taken over" });
+  expect(raw.updates.at(-1)).toMatchObject({ sessionUpdate: "notice", title: "The gateway has lost the session" });
   const { error } = await raw.request("session/prompt", { sessionId, prompt: text("Late") });
   expect(error).toMatchObject({ code: -32002 });
   await late.request("session/prompt", { sessionId, prompt: text("Next") });

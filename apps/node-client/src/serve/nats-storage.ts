@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import { connect, credsAuthenticator, type NatsConnection } from "@nats-io/transport-node";
 import type { Figures } from "@turnkit/gateway";
 import { createJetStreamEngine, type Engine, type JetStreamEngineOptions } from "@turnkit/gateway/jetstream";
 import type { NatsLogin } from "./nats-servers.js";
+import { NatsState } from "./nats-state.js";
 
 /** Longest time for a connection to be made, in milliseconds. */
 const CONNECT_MS = 5_000;
@@ -9,12 +11,15 @@ const CONNECT_MS = 5_000;
 /** Time between signs of life of a connection, in milliseconds. Two that are missing end it. */
 const PING_MS = 5_000;
 
+/** Time between questions to a storage that does not answer, in milliseconds. */
+const ASK_MS = 2_000;
+
 /** Storage of sessions on servers of NATS. */
 export interface NatsStorage {
   readonly log: Engine;
   /** Settles when the connection has ended for good, with its error. Never rejects. */
   readonly ended: Promise<Error | undefined>;
-  /** Settles when the servers have answered a read. @throws Error if they have not */
+  /** Settles when the servers have stored a value. @throws Error if they have not */
   reach(): Promise<void>;
   close(): Promise<void>;
 }
@@ -52,7 +57,10 @@ export async function openNatsStorage(parts: NatsStorageParts): Promise<NatsStor
     ...(tls !== undefined && { tls }),
     ...{ timeout: CONNECT_MS, pingInterval: PING_MS, maxPingOut: 2, maxReconnectAttempts: -1, noAsyncTraces: true },
   });
-  const engine = createJetStreamEngine(connection, { ...parts.engine, figures });
+  let state: NatsState | undefined;
+  const engine = createJetStreamEngine(connection, {
+    ...{ ...parts.engine, figures, onAnswers: (answers) => state?.answers(answers) },
+  });
   const close = async (): Promise<void> => {
     engine[Symbol.dispose]();
     await connection.close();
@@ -63,25 +71,20 @@ export async function openNatsStorage(parts: NatsStorageParts): Promise<NatsStor
     await close();
     throw error;
   }
-  figures.set("broker_connected", 1);
-  void reportChanges(connection, parts);
+  const pause = () => setTimeout(ASK_MS, undefined, { ref: false });
+  const opened = new NatsState({ figures, note: parts.note, reach: () => engine.reach(), pause });
+  state = opened;
+  void reportChanges(connection, opened);
   const ended = connection.closed().then((error) => {
-    figures.set("broker_connected", 0);
+    opened.ended();
     return error ?? undefined;
   });
   return { log: engine, ended, reach: () => engine.reach(), close };
 }
 
-async function reportChanges(connection: NatsConnection, { note, figures }: NatsStorageParts): Promise<void> {
+async function reportChanges(connection: NatsConnection, state: NatsState): Promise<void> {
   for await (const status of connection.status()) {
-    if (status.type === "disconnect") {
-      figures.set("broker_connected", 0);
-      note(`The connection to NATS at ${status.server} is lost. Sessions wait until there is another.`);
-    }
-    if (status.type === "reconnect") {
-      figures.set("broker_connected", 1);
-      figures.add("broker_reconnects");
-      note(`NATS at ${status.server} is connected. Sessions go on.`);
-    }
+    if (status.type === "disconnect") state.disconnected(status.server);
+    if (status.type === "reconnect") void state.reconnected(status.server);
   }
 }

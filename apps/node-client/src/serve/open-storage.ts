@@ -14,7 +14,7 @@ export type Storage = {
   readonly log: () => Engine | ReturnType<typeof createFileLog>;
   /** Settles when the storage can never be used again, with the error for a person. Never settles for files. */
   readonly ended: Promise<Error>;
-  /** Settles when the storage has answered a read. @throws Error if it has not */
+  /** Settles when the storage has answered. @throws Error if it has not */
   reach(): Promise<void>;
   close(): Promise<void>;
 };

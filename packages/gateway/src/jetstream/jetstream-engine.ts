@@ -2,6 +2,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import { checkArgument, checkOptions, type OptionTypes, refuseOption } from "@turnkit/transport";
 import type { Engine } from "../engine.js";
 import { checkFigures, type Figures } from "../figures.js";
+import { Answers } from "./answers.js";
 import { countedSubjects } from "./counted-subjects.js";
 import { natsMessenger } from "./nats-messenger.js";
 import { openNatsStore } from "./nats-store.js";
@@ -46,6 +47,11 @@ export type JetStreamEngineOptions = {
   readonly maxStreamBytes?: number;
   /** Figures to which the engine adds its messages and their times, such as those of the gateway. */
   readonly figures?: Figures;
+  /**
+   * Called with false when the servers have given no answers for a third of `ttlMs`, and with true when they answer again. The
+   * connection may stand all the time. Sessions whose ownership is not renewed in `ttlMs` are given up.
+   */
+  readonly onAnswers?: (answers: boolean) => void;
 };
 
 /** {@link Engine} on NATS JetStream. Disposing stops the watch of owners. The connection stays open. */
@@ -58,8 +64,8 @@ export interface JetStreamEngine extends Engine, Disposable {
    */
   ready(): Promise<void>;
   /**
-   * Settles when the servers have answered a read, which needs a majority of those that store the owners. A failed read
-   * is not repeated, so this takes at most 5 s.
+   * Settles when the servers have stored a value, which needs a majority of those that store the owners. A failure is not
+   * repeated, so this takes at most 15 s.
    *
    * @throws Error if they have not
    */
@@ -75,7 +81,8 @@ const NAMES: OptionTypes<JetStreamEngineOptions> = {
     ttlMs: "number",
     pageSize: "number",
   },
-  ...{ snapshotEvents: "number", maxAgeMs: "number", maxStreamBytes: "number", figures: "any" },
+  ...{ snapshotEvents: "number", maxAgeMs: "number", maxStreamBytes: "number" },
+  ...{ figures: "any", onAnswers: "function" },
 };
 
 /**
@@ -94,13 +101,17 @@ export function createJetStreamEngine(
 ): JetStreamEngine {
   checkEngine(connection, options);
   const { tenant = "default", name = "acp", streamCount: streams = 4, replicas, ttlMs = 15_000 } = options;
-  const { pageSize = 100, snapshotEvents = 5_000, maxAgeMs, maxStreamBytes, figures } = options;
+  const { pageSize = 100, snapshotEvents = 5_000, maxAgeMs, maxStreamBytes, figures, onAnswers } = options;
   let isDisposed = false;
   const isOver = (): boolean => isDisposed || connection.isClosed();
+  const changed = (answers: boolean): void => {
+    if (!isOver()) onAnswers?.(answers);
+  };
+  const answers = new Answers({ clock, patienceMs: ttlMs / 3, changed });
   const open = async (): Promise<OpenStore> => {
     const settings = { name, streams, replicas, ttlMs, maxAgeMs, maxStreamBytes, clock, isOver };
     const layout = { name, streams, hash: sha256, tenant: await tenantOf(tenant, sha256) };
-    const { subjects, ...values } = await openNatsStore(connection, settings);
+    const { subjects, ...values } = answers.watch(await openNatsStore(connection, settings));
     const counted = figures === undefined ? subjects : countedSubjects(subjects, figures, clock);
     return { ...values, subjects: counted, layout, messenger: natsMessenger(connection) };
   };
@@ -119,7 +130,6 @@ export function createJetStreamEngine(
   engine.begin().catch(() => undefined);
   return Object.assign(engine, {
     ready: () => engine.begin(),
-    reach: async () => void (await (await store()).owners.get("reach")),
     [Symbol.dispose]() {
       isDisposed = true;
     },

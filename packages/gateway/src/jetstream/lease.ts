@@ -129,7 +129,7 @@ export const locked = (sessionId: string): SessionLogError =>
 
 /** Returns the error of a writer that is no longer the owner. */
 export const notOwned = (sessionId: string): SessionLogError =>
-  new SessionLogError("failed", `Session ${sessionId} belongs to another owner now.`);
+  new SessionLogError("failed", `The ownership of session ${sessionId} was not renewed in time, or has another owner.`);
 
 const notRenewed = (sessionId: string, cause: unknown): SessionLogError =>
   new SessionLogError("failed", `The ownership of session ${sessionId} could not be renewed this time.`, { cause });

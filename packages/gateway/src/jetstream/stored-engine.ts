@@ -12,7 +12,7 @@ import type { Messenger } from "./messenger.js";
 import { patiently } from "./retries.js";
 import { type Layout, placeOf, type SessionPlace } from "./session-place.js";
 import { type LogStore, storedEvents } from "./snapshots.js";
-import type { Clock, Store } from "./store.js";
+import { type Clock, isStoreFault, type Store } from "./store.js";
 import { StoredOwnership } from "./stored-ownership.js";
 
 /** Settings of an engine on a {@link Store}. */
@@ -37,6 +37,10 @@ export class StoredEngine implements Engine {
   readonly #settings: EngineSettings;
   readonly #store: () => Promise<OpenStore>;
   #leases: Leases | undefined;
+  #reaching: Promise<void> | undefined;
+  /** Key that only this engine writes, and the revision of its value. */
+  #reachKey: string | undefined;
+  #reached = 0;
 
   /** @param store returns the storage; called for each operation */
   constructor(store: () => Promise<OpenStore>, settings: EngineSettings) {
@@ -48,6 +52,28 @@ export class StoredEngine implements Engine {
   /** Opens the storage, and watches the owners of all sessions, so that the death of one is known early. */
   async begin(): Promise<void> {
     this.#leasesOf(await this.#store());
+  }
+
+  /** Settles when the servers have stored a value. @throws Error if they have not */
+  reach(): Promise<void> {
+    this.#reaching ??= this.#reach().finally(() => {
+      this.#reaching = undefined;
+    });
+    return this.#reaching;
+  }
+
+  async #reach(): Promise<void> {
+    const { owners } = await this.#store();
+    this.#reachKey ??= `reach.${this.#settings.newName()}`;
+    const key = this.#reachKey;
+    const put = async (revision: number): Promise<void> => {
+      this.#reached = await owners.put(key, "1", revision);
+    };
+    await put(this.#reached).catch(async (error: unknown) => {
+      // An answer was lost, or the server has forgotten the value.
+      if (!isStoreFault(error, "refused")) throw error;
+      await put((await owners.get(key))?.revision ?? 0);
+    });
   }
 
   open(sessionId: string, info?: SessionInfo): Promise<Ownership> {
