@@ -97,7 +97,7 @@ export const agentParsers: readonly ForeignText[] = [
     bound: "500 mentions; further ones are not read",
     run: ({ findMentions }, text) => [
       findMentions([{ type: "text", text }]),
-      findMentions(text.split(" ").map((uri) => ({ type: "resource_link", uri }))),
+      findMentions(text.split(" ").map((uri: string) => ({ type: "resource_link", uri }))),
     ],
     hostile: pieces("a.js ", "/a/b.js ", "file:///a.js ", "../", "a/"),
   },

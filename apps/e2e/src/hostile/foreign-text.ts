@@ -9,8 +9,10 @@ export type ForeignText = {
   readonly text: string;
   /** Longest text that reaches the parser, and the outcome for longer ones. */
   readonly bound: string;
-  /** Calls the parser. `module` is the imported file. */
-  readonly run: (module: any, text: string) => unknown;
+  /** Makes a value that holds the text, if the parser does not read the text itself. Its time does not count. */
+  readonly input?: (text: string) => unknown;
+  /** Calls the parser with the text, or with the value of `input`. `module` is the imported file. */
+  readonly run: (module: any, input: any) => unknown;
   readonly hostile: readonly HostileText[];
   /** Length of the measured text in bytes, if the bound is below 1 MiB. */
   readonly length?: number;

@@ -51,6 +51,13 @@ const allowed = (length: number) => (maxTime * slack) / (length < MiB ? 1 : shar
 /** Largest number of rounds. */
 const ROUNDS = 20;
 
+/** Call that is measured. */
+export type Work = {
+  /** Makes its input from a text, such as a message with many members. This takes no part in the times. */
+  readonly input: (text: string) => unknown;
+  readonly run: (input: unknown) => unknown;
+};
+
 /**
  * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to twenty rounds. Further
  * rounds run only while the times are too long, and after a collection of the garbage of other tests in this process.
@@ -58,9 +65,9 @@ const ROUNDS = 20;
  * A round has four calls with the quarter, which together take as long as the call with the whole. Therefore a slow
  * moment of the machine affects both with the same probability.
  */
-export async function measure(run: (text: string) => unknown, text: HostileText, length: number): Promise<Times> {
+export async function measure({ input, run }: Work, text: HostileText, length: number): Promise<Times> {
   const size = length < MiB ? length : length / share;
-  const [short, long] = [repeated(text, size / 4), repeated(text, size)];
+  const [short, long] = [input(repeated(text, size / 4)), input(repeated(text, size))];
   const fourTimes = async () => {
     for (let call = 0; call < 4; call++) await run(short);
   };
@@ -76,13 +83,13 @@ export async function measure(run: (text: string) => unknown, text: HostileText,
 
 /** Returns the texts by the time of a call with `length` bytes of them, the slowest first. */
 export async function slowestFirst(
-  run: (text: string) => unknown,
+  { input, run }: Work,
   texts: readonly HostileText[],
   length: number,
 ): Promise<readonly HostileText[]> {
   const timed: { readonly text: HostileText; readonly time: number }[] = [];
   for (const text of texts) {
-    const whole = repeated(text, length);
+    const whole = input(repeated(text, length));
     timed.push({ text, time: await cpuTime(() => run(whole)) });
   }
   return timed.toSorted((one, other) => other.time - one.time).map(({ text }) => text);

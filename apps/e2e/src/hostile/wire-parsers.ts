@@ -21,7 +21,8 @@ export const wireParsers: readonly ForeignText[] = [
     file: "packages/transport/src/trace/redact.ts",
     text: "messages of a peer, for logs",
     bound: "the size of a message; 200 levels, below which every value is redacted",
-    run: ({ redactSecrets }, text) => redactSecrets({ params: { list: text.split("\n"), env: [text] } }),
+    input: (text) => ({ params: { list: text.split("\n"), env: [text] } }),
+    run: ({ redactSecrets }, message) => redactSecrets(message),
     hostile: pieces(
       ...["\n", "a\n", "--token\n", "token=aaaa\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n", "seed phrase\n"],
       ...["Authorization: Bearer aaaaaaaaaaaaaaaa\n", "https://a:b@c\n", "curl -u a:b c\n", "const token = 1;\n"],
@@ -34,8 +35,8 @@ export const wireParsers: readonly ForeignText[] = [
     text: "messages of a peer, for logs",
     bound: "the size of a message; 20 000 texts, after which every text is redacted",
     // The message is as long as the text.
-    run: ({ redactSecrets }, text) =>
-      redactSecrets(text.split(" ", text.length / 24).map((name, at) => ({ [name]: "a", [at]: name }))),
+    input: (text) => text.split(" ", text.length / 24).map((name, at) => ({ [name]: "a", [at]: name })),
+    run: ({ redactSecrets }, message) => redactSecrets(message),
     hostile: pieces("a ", "token ", "aToken ", "API_KEY ", "--token ", "name ", "value=1 ", "env ", "secret=a "),
   },
   {
