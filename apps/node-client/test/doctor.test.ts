@@ -152,7 +152,9 @@ describe("turnkit doctor", () => {
     },`;
     const { code, seen } = await examined(agent(prompt), "ACP-PROMPT-001");
     expect(code).toBe(5);
-    expect(seen("ACP-PROMPT-001")).toBe("No answer to session/prompt came before the agent had sent more than 64 MiB.");
+    expect(seen("ACP-PROMPT-001")).toBe(
+      "No answer to session/prompt came before the agent had sent more than 64 MiB or 20000 lines.",
+    );
   });
 
   it("says that a check of --only does not exist", async () => {
