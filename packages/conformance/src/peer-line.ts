@@ -54,16 +54,18 @@ export class PeerLine {
 
   /** Writes text unchanged, in pieces of the given sizes in bytes. The last piece has the rest. */
   text(text: string, sizes: readonly number[] = []): readonly Entry[] {
-    const bytes = encoder.encode(text);
-    const lines = new ByteLines();
-    const read = [...lines.add(bytes), ...lines.end()].flatMap((line) => readLine(line) ?? []);
-    const entries = read.map((line) => this.talk.add({ by: this.#own, ...line, deliberate: true }));
-    let from = 0;
-    for (const size of sizes) {
-      this.#write(bytes.subarray(from, from + size));
-      from += size;
+    const entries = this.#add(text);
+    for (const piece of piecesOf(text, sizes)) this.#write(piece);
+    return entries;
+  }
+
+  /** Like {@link text}, with a pause of `ms` milliseconds after each piece. A pipe would join the pieces otherwise. */
+  async slowly(text: string, sizes: readonly number[], ms: number): Promise<readonly Entry[]> {
+    const entries = this.#add(text);
+    for (const piece of piecesOf(text, sizes)) {
+      this.#write(piece);
+      await settlesWithin(this.ended, ms);
     }
-    if (from < bytes.length) this.#write(bytes.subarray(from));
     return entries;
   }
 
@@ -90,6 +92,12 @@ export class PeerLine {
     await this.end(ms);
     await this.pipe.kill?.();
     if (!(await settlesWithin(this.ended, ms))) this.#stop();
+  }
+
+  #add(text: string): readonly Entry[] {
+    const lines = new ByteLines();
+    const read = [...lines.add(encoder.encode(text)), ...lines.end()].flatMap((line) => readLine(line) ?? []);
+    return read.map((line) => this.talk.add({ by: this.#own, ...line, deliberate: true }));
   }
 
   #write(bytes: Uint8Array): void {
@@ -126,4 +134,14 @@ export class PeerLine {
     const line = readLine(bytes);
     if (line !== undefined) this.onEntry(this.talk.add({ by: this.#own === "agent" ? "client" : "agent", ...line }));
   }
+}
+
+function piecesOf(text: string, sizes: readonly number[]): readonly Uint8Array[] {
+  const bytes = encoder.encode(text);
+  let from = 0;
+  const pieces = sizes.map((size) => {
+    from += size;
+    return bytes.subarray(from - size, from);
+  });
+  return [...pieces, bytes.subarray(from)].filter(({ length }) => length > 0);
 }

@@ -48,9 +48,7 @@ export class ModelAgent {
         },
       }),
       writable: new WritableStream<Uint8Array>({
-        write: (bytes) => {
-          for (const line of this.#lines.add(bytes)) this.readLine(decoder.decode(line));
-        },
+        write: (bytes) => this.readBytes(bytes),
         close: () => {
           for (const line of this.#lines.end()) this.readLine(decoder.decode(line));
           this.inputEnded();
@@ -146,6 +144,10 @@ export class ModelAgent {
   /** Answers a line that is no message. */
   refuse(code: number, message: string): void {
     this.write({ jsonrpc: "2.0", id: null, error: { code, message } });
+  }
+
+  readBytes(bytes: Uint8Array): void {
+    for (const line of this.#lines.add(bytes)) this.readLine(decoder.decode(line));
   }
 
   readLine(line: string): void {

@@ -2,6 +2,7 @@ import type { ModelAgent } from "../model/model-agent.js";
 import { failure, type Loose } from "../model/model-session.js";
 import type { Mutant } from "./mutant.js";
 import { laterUpdate, lateUpdate } from "./prompts.js";
+import { before } from "./sessions.js";
 
 /** Changes the end of cancelled turns. */
 const ending = (agent: ModelAgent, change: (result: Loose, params: Loose) => unknown) =>
@@ -58,6 +59,17 @@ export const cancelMutants: readonly Mutant[] = [
     dialect: "v2",
     what: "drops a cancel with _meta",
     alter: (agent) => agent.onNotification("session/cancel", (params) => !("_meta" in params)),
+  },
+  {
+    check: "TK-CANCEL-11",
+    dialect: "v2",
+    what: "withdraws a held prompt with an internal error",
+    alter: (agent) =>
+      before(agent, "session/prompt", ({ sessionId }) =>
+        agent.sessions.get(sessionId)?.turn?.aborted.then(() => {
+          throw failure(-32603, "Aborted");
+        }),
+      ),
   },
   {
     check: "TK-CANCEL-03",

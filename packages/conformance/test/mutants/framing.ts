@@ -40,7 +40,12 @@ export const framingMutants: readonly Mutant[] = [
   {
     check: "TK-FRAMING-03",
     what: "decodes each chunk by itself",
-    alter: (agent) => reading(agent, (line) => (line.includes("音") ? undefined : line)),
+    // The answer has an id that nobody sent.
+    also: ["TK-JSONRPC-07"],
+    alter(agent) {
+      const read = agent.readBytes.bind(agent);
+      agent.readBytes = (bytes) => read(new TextEncoder().encode(new TextDecoder().decode(bytes)));
+    },
   },
   {
     check: "TK-FRAMING-04",

@@ -147,6 +147,17 @@ export const restoreMutants: readonly Mutant[] = [
     },
   },
   {
+    check: "ACP-RESUME-203",
+    dialect: "v2",
+    what: "takes null for the start of the history",
+    alter: (agent) => {
+      const handler = agent.handlers.get("session/resume");
+      agent.handlers.set("session/resume", (params, call) =>
+        handler?.(params.replayFrom === null ? { ...params, replayFrom: { type: "start" } } : params, call),
+      );
+    },
+  },
+  {
     check: "ACP-RESUME-202",
     dialect: "v2",
     what: "replays after its answer",

@@ -127,6 +127,26 @@ export const steeringMutants: readonly Mutant[] = [
   },
   {
     check: "TK-FS-04",
+    what: "fails if a file cannot be written",
+    alter(agent) {
+      let hasFailed = false;
+      const ask = agent.ask.bind(agent);
+      agent.ask = (method, params) => {
+        const asked = ask(method, params);
+        if (method === "fs/write_text_file")
+          void asked.answer.then(({ error }) => {
+            if (error) hasFailed = true;
+          });
+        return asked;
+      };
+      agent.result("session/prompt", (result) => {
+        if (hasFailed) throw new Error("No file");
+        return result;
+      });
+    },
+  },
+  {
+    check: "TK-FS-04",
     what: "fails if a file cannot be read",
     alter(agent) {
       let hasFailed = false;

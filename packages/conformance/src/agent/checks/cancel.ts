@@ -2,7 +2,7 @@ import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
 import { type Entry, errorOf, frameOf, resultOf, show, textOf, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
-import { expect, fail, skip } from "../../verdict.js";
+import { expect, expectError, fail, skip } from "../../verdict.js";
 import type { AgentTrial, TurnEnd } from "../agent-trial.js";
 
 /** Checks of `session/cancel` and `$/cancel_request`. The prompt `long` has to run until it is cancelled. */
@@ -204,6 +204,21 @@ export const cancelChecks: readonly AgentCheck[] = [
       await agent.settle();
       const again = agent.talk.of("agent", answer.index + 1).find((entry) => entry.request === turn.request);
       if (again) fail("the prompt was answered twice", answer, again);
+    },
+  },
+  {
+    id: "TK-CANCEL-11",
+    title: "A cancel ends a prompt that is held with the error -32800.",
+    tier: "mandatory",
+    dialects: ["v2"],
+    requirements: ["V2-PRM-07", "V2-CAN-01"],
+    async run(agent) {
+      const turn = await agent.longTurn(await agent.open());
+      const held = agent.prompt(turn.sessionId, "say");
+      await agent.settle();
+      if (agent.talk.entries.some(({ request }) => request === held.request)) skip("The agent holds no prompts.");
+      agent.cancel(turn.sessionId);
+      expectError(await agent.answerTo(held.request), -32800);
     },
   },
 ];

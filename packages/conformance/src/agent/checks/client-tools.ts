@@ -55,10 +55,9 @@ export const clientToolChecks: readonly AgentCheck[] = [
       const session = await agent.open("readTextFile", "writeTextFile");
       for (const method of ["fs/read_text_file", "fs/write_text_file"])
         agent.serve(method, () => ({ error: { code: -32002, message: "Resource not found" } }));
-      const turn = await agent.turn(session, "read");
+      for (const name of ["read", "write"] as const) await agent.turn(session, name);
       if (agent.talk.of("agent").every(({ method }) => !method?.startsWith("fs/")))
         skip("The agent used no file of the client.");
-      expect(turn.answer.kind === "result", "the turn ended with an error", turn.answer);
     },
   },
   {

@@ -1,8 +1,12 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
 import { type Entry, frameOf, isObject, show } from "../../entry.js";
+import { idOf } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
 import type { AgentTrial } from "../agent-trial.js";
+
+/** Pause between the pieces of a message, in milliseconds. */
+const PIECE_MS = 10;
 
 const text = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
@@ -65,16 +69,15 @@ export const framingChecks: readonly AgentCheck[] = [
     requirements: ["V1-STDIO-02", "V1-STDIO-06", "V2-TRA-01"],
     quick: true,
     async run(agent) {
-      const sessionId = await agent.open();
-      const note = { "turnkit.note": "zwölf Töne — 音 🎵" };
-      await isRead(
-        agent,
-        (line) => {
-          const sizes = Array.from({ length: 60 }, () => 1 + agent.options.random(3));
-          return agent.line.text(line, sizes);
-        },
-        { sessionId, _meta: note },
-      );
+      await agent.ready();
+      const id = "zwölf Töne — 音 🎵";
+      // A piece has 3 bytes at most, so one ends inside of the note, which has 4.
+      const sizes = [20, ...Array.from({ length: 20 }, () => 1 + agent.options.random(3))];
+      const ms = Math.min(PIECE_MS, agent.options.timeoutMs / 10);
+      const [request] = await agent.line.slowly(text(custom(id)), sizes, ms);
+      const isAnswer = ({ kind }: Entry) => kind === "result" || kind === "error";
+      const answer = await agent.next(isAnswer, `answer to the request ${show(id)}`, request);
+      expect(answer.request === request, `the id ${show(id)} was read as ${show(idOf(answer))}`, request, answer);
     },
   },
   {

@@ -130,7 +130,7 @@ export const restoreChecks: readonly AgentCheck[] = [
     tier: "capability",
     dialects: ["v1", "seed"],
     requirements: ["V1-SESS-27"],
-    run: expectNoHistory,
+    run: async (agent) => void (await expectNoHistory(agent)),
   },
   {
     id: "ACP-RESUME-203",
@@ -138,7 +138,13 @@ export const restoreChecks: readonly AgentCheck[] = [
     tier: "capability",
     dialects: ["v2"],
     requirements: ["V2-SES-08"],
-    run: expectNoHistory,
+    async run(agent) {
+      const sessionId = await expectNoHistory(agent);
+      await needed(agent.ask("session/close", { sessionId }));
+      const params = { sessionId, cwd: agent.options.cwd, replayFrom: null };
+      const answer = await needed(agent.ask("session/resume", params));
+      expectNoHistoryIn(agent, answer, sessionId);
+    },
   },
   {
     id: "ACP-RESUME-202",
@@ -232,11 +238,16 @@ export async function resumed(agent: AgentTrial) {
   return { session, answer };
 }
 
-async function expectNoHistory(agent: AgentTrial): Promise<void> {
+/** Returns the session that was brought back. */
+async function expectNoHistory(agent: AgentTrial): Promise<string> {
   const { answer, session } = await needed(resumed(agent));
-  const from = answer.request?.index;
+  expectNoHistoryIn(agent, answer, session);
+  return session;
+}
+
+function expectNoHistoryIn(agent: AgentTrial, answer: Entry, session: string): void {
   const old = agent.talk
-    .of("agent", from)
+    .of("agent", answer.request?.index)
     .find((entry) => isHistory(entry) && sessionOf(entry) === session && entry.index < answer.index);
   if (old) fail("the message was replayed", answer.request, old, answer);
 }
