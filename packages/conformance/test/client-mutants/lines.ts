@@ -151,6 +151,7 @@ export const orderMutants: readonly ClientMutant[] = [
       "TKC-CHILD-01",
       "TKC-CHILD-02",
       "TKC-END-04",
+      "TKC-LINE-01",
       "TKC-PERM-01",
       "TKC-PERM-02",
       "TKC-PERM-03",

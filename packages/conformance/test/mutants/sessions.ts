@@ -164,8 +164,8 @@ export const sessionMutants: readonly Mutant[] = [
     check: "TK-SESSION-15",
     dialect: "v2",
     what: "names the oldest session in every update",
-    // The newer session never becomes idle.
-    also: ["TK-SESSION-11", "TK-IDEM-04"],
+    // The newer session never becomes idle, and both count their messages from 1.
+    also: ["TK-SESSION-11", "TK-IDEM-04", "TK-MESSAGE-01"],
     alter: (agent) => naming(agent, 0),
   },
   {

@@ -52,10 +52,12 @@ export const clientToolChecks: readonly AgentCheck[] = [
     dialects: ["v1"],
     requirements: ["V1-PROMPT-11", "V1-ERR-02"],
     async run(agent) {
-      const session = await agent.open("readTextFile", "writeTextFile");
+      const reading = await agent.open("readTextFile", "writeTextFile");
+      const writing = await agent.newSession();
       for (const method of ["fs/read_text_file", "fs/write_text_file"])
         agent.serve(method, () => ({ error: { code: -32002, message: "Resource not found" } }));
-      for (const name of ["read", "write"] as const) await agent.turn(session, name);
+      await agent.turn(reading, "read");
+      await agent.turn(writing, "write");
       if (agent.talk.of("agent").every(({ method }) => !method?.startsWith("fs/")))
         skip("The agent used no file of the client.");
     },

@@ -75,6 +75,7 @@ export const promptKeyChecks: readonly AgentCheck[] = [
       const first = await agent.turn(sessionId, "say", { idempotencyKey: null });
       const again = await agent.answerTo(agent.prompt(sessionId, "say", { idempotencyKey: null }).request);
       const ids = [first.answer, again].map((one) => resultOf(one).messageId);
+      if (ids.includes(undefined)) skip("The answer names no message.");
       expect(ids[0] !== ids[1], `null was taken for a key: both prompts are ${show(ids[0])}`, first.answer, again);
     }),
   },

@@ -28,10 +28,10 @@ export function textLine({ words }: ClientTrial, id: string, text: string): stri
 const pieces = turnScene("pieces", async ({ client }) => {
   const text = textLine(client, "conf-pieces", "größe-😀-конец\n");
   const sizes = Array.from({ length: 400 }, () => 1 + client.options.random(4));
-  // A pipe joins pieces, so those of the first text have pauses, from its first character outside of ASCII on.
-  const slow = [text.search(/[^\0-\x7f]/), ...sizes.slice(0, 15)];
-  await client.line.slowly(text, slow, Math.min(PIECE_MS, client.options.timeoutMs / 10));
   for (const at of [0, 1, 2]) client.line.text(textLine(client, `conf-${at}`, `piece-${at}\n`) + text, sizes);
+  // A pipe joins pieces without a pause. These end inside of the first character outside of ASCII, and of the emoji.
+  const first = text.search(/[^\0-\x7f]/) + 1;
+  await client.line.slowly(text, [first, 7], Math.min(PIECE_MS, client.options.timeoutMs / 10));
   await client.settle();
 });
 
