@@ -1,4 +1,4 @@
-import { RpcError } from "@turnkit/transport";
+import { asSentence, RpcError } from "@turnkit/transport";
 
 // The code of JSON-RPC and of the protocol. Node and other libraries use texts and small numbers.
 const isErrorCode = (code: unknown): code is number =>
@@ -20,8 +20,8 @@ export function readThrown(thrown: unknown): unknown {
       const isOfSdk = name === "RequestError" || thrown.constructor.name === "RequestError";
       return isOfSdk && isErrorCode(code) ? new RpcError(code, message, data) : thrown;
     }
-    const advice = isErrorCode(code) ? ` Throw new RpcError(${code}, message) to send this code.` : "";
-    return new Error(`${message}${advice && `${message.endsWith(".") ? "" : "."}${advice}`}`, { cause: thrown });
+    const advice = `Throw new RpcError(${code}, message) to send this code.`;
+    return new Error(isErrorCode(code) ? `${asSentence(message)} ${advice}` : message, { cause: thrown });
   } catch {
     // A getter of the thrown object threw.
     return thrown;

@@ -1,5 +1,12 @@
 import type { SessionInfo, SessionWorkspace } from "@turnkit/session";
-import { type CloseReason, type Connection, closeText, type Diagnostic, type RequestOptions } from "@turnkit/transport";
+import {
+  asSentence,
+  type CloseReason,
+  type Connection,
+  closeText,
+  type Diagnostic,
+  type RequestOptions,
+} from "@turnkit/transport";
 import { checkCustomCall, checkId, checkListener } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
@@ -143,8 +150,8 @@ export class ChannelClient implements Client {
   ended(reason: CloseReason): void {
     const isOwn = reason.kind === "local" && reason.cause === undefined;
     if (isOwn || this.#knowsEnd || this.#parts.sessions.all.some(({ queue }) => queue.isAwaited)) return;
-    const remedy = "Await client.closed to learn of it.";
-    this.#parts.report({ code: "connection_lost", message: `The connection was lost. ${closeText(reason)} ${remedy}` });
+    const text = `The connection was lost. ${asSentence(reason.message)} Await client.closed to learn of it.`;
+    this.#parts.report({ code: "connection_lost", message: closeText({ ...reason, message: text }) });
   }
 
   async newSession(request: SessionWorkspace, onEvent?: EventListener): Promise<Session> {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { openIdle, openTurn } from "./open-turn.js";
-import { openSession } from "./raw-agent.js";
+import { dial, openSession } from "./raw-agent.js";
 
 const printed = vi.spyOn(console, "error").mockImplementation(() => undefined);
 beforeEach(() => void printed.mockClear());
@@ -26,6 +26,16 @@ describe("defect S35: an agent that ends between two prompts", () => {
       await agent.close();
       await vi.waitFor(() => expect(lost(diagnostics)).toHaveLength(1));
     }
+  });
+
+  test("defect S46: the report has one point after the reason, and the lines of stderr last", async () => {
+    const { agent, channel, connecting, diagnostics } = dial();
+    agent.answer(await agent.call("initialize"), { protocolVersion: 1 });
+    await connecting;
+    await channel.close({ kind: "failed", message: "socket hang up", stderr: "no model\n" });
+    await vi.waitFor(() => expect(lost(diagnostics)).toHaveLength(1));
+    const text = "The connection was lost. socket hang up. Await client.closed to learn of it.\nno model";
+    expect(lost(diagnostics)).toMatchObject([{ message: text }]);
   });
 
   test("is no report for a program that has read `closed`", async () => {

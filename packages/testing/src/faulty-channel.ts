@@ -1,4 +1,5 @@
 import {
+  asSentence,
   type Channel,
   type CloseReason,
   checkArgument,
@@ -178,7 +179,7 @@ class HarmfulChannel implements FaultyChannel {
       if (invalidLine !== undefined) this.#receiver?.invalidLine(invalidLine);
       else this.#receiver?.message(message, bytes);
     } catch (cause) {
-      const text = `The receiver of a message threw: ${String(cause)}.`;
+      const text = asSentence(`The receiver of a message threw: ${String(cause)}`);
       void this.close({ kind: "local", message: text, cause });
     }
   }

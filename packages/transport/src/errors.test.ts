@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { open, rawPeer } from "../test/raw-peer.js";
-import { type Channel, createConnection, RpcError, rpcErrorCode, toRpcError } from "./index.js";
+import { asSentence, type Channel, createConnection, RpcError, rpcErrorCode, toRpcError } from "./index.js";
 
 /** The catalogues' table: the code, its named constructor, and the data by which it is told what is meant. */
 const TABLE: readonly (readonly [code: number, name: keyof typeof rpcErrorCode, made: RpcError, data: unknown])[] = [
@@ -14,6 +14,16 @@ const TABLE: readonly (readonly [code: number, name: keyof typeof rpcErrorCode, 
   [-32002, "resourceNotFound", RpcError.resourceNotFound({ sessionId: "s" }), { sessionId: "s" }],
   [-32022, "unsupportedProtocolVersion", RpcError.unsupportedProtocolVersion(1, [2]), { requested: 1, supported: [2] }],
 ];
+
+describe("asSentence", () => {
+  it.each(["It broke.", "Is it open?", "Stop!", "wait…"])("leaves the end of %s", (text) => {
+    expect(asSentence(text)).toBe(text);
+  });
+
+  it.each(["", "It broke", "It has no file (a.txt)"])("adds a point to %j", (text) => {
+    expect(asSentence(text)).toBe(`${text}.`);
+  });
+});
 
 describe("the codes of the protocol", () => {
   it.each(TABLE)("V1-ERR-01, V2-ERR-03: %i is %s, by name and on the wire", async (code, name, made, data) => {

@@ -97,7 +97,7 @@ export class InvalidMessageError extends AcpError {
   constructor(method: string, what: string, issues: readonly Issue[]) {
     const first = issues[0];
     const where = first && first.path.length > 0 ? ` at ${first.path.map(String).join(".")}` : "";
-    super("invalid_message", `${method}: invalid ${what}${where}: ${first?.message ?? "unknown fault"}.`);
+    super("invalid_message", asSentence(`${method}: invalid ${what}${where}: ${first?.message ?? "unknown fault"}`));
     this.method = method;
     this.issues = issues;
   }
@@ -255,6 +255,12 @@ export function closeText(reason: CloseReason): string {
   const lines = reason.stderr?.trimEnd();
   return lines ? `${reason.message}\n${lines}` : reason.message;
 }
+
+/**
+ * Returns a text with a point at its end, unless it has an end already (`.`, `!`, `?` or `…`). Use it for sentences that
+ * end with a text of others, such as the message of an error.
+ */
+export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** Returns the message of an error. Returns any other thrown value as text. Never throws. */
 export function textOf(cause: unknown): string {

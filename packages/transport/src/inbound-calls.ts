@@ -1,6 +1,7 @@
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage, Room } from "./channel.js";
 import type { ConnectionLimits, Diagnostic } from "./connection.js";
 import {
+  asSentence,
   InvalidMessageError,
   invalidParams,
   isAcpError,
@@ -196,7 +197,7 @@ export class InboundCalls {
       code,
       method,
       error,
-      message: `A ${method} of the peer was dropped: ${causeOf(error, method)}.`,
+      message: asSentence(`A ${method} of the peer was dropped: ${causeOf(error, method)}`),
     });
   }
 
@@ -292,5 +293,5 @@ function readRequest(route: Route, message: RequestMessage): unknown {
 // V1-RPC-24
 function causeOf(error: unknown, method: string): string {
   if (!isAcpError(error) && !isRpcError(error)) return `its handler failed: ${textOf(error)}`;
-  return error.message.replace(`${method}: `, "").replace(/\.$/, "");
+  return error.message.replace(`${method}: `, "");
 }

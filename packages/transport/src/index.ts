@@ -18,6 +18,7 @@ export type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from
 export type { AcpErrorCode, Issue } from "./errors.js";
 export {
   AcpError,
+  asSentence,
   CapabilityError,
   ConnectionClosedError,
   closeText,

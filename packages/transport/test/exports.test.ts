@@ -17,6 +17,7 @@ it("the root entry exports these names", () => {
       "RequestAbortedError",
       "RpcError",
       "SpawnError",
+      "asSentence",
       "checkArgument",
       "checkChannel",
       "checkIncoming",

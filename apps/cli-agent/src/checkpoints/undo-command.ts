@@ -1,4 +1,5 @@
 import type { ToolCallContent, Turn } from "@turnkit/agent";
+import { asSentence } from "@turnkit/transport";
 import { messageOf } from "../errors.js";
 import { code } from "../markdown.js";
 import type { ConversationItem } from "../model.js";
@@ -41,7 +42,7 @@ export async function undoLastPrompt(
     await turn.say(describe(undone, titleOf(prompt.content)));
   } catch (error) {
     await call.fail(messageOf(error));
-    await turn.say(`Nothing was undone: ${messageOf(error)}.`);
+    await turn.say(asSentence(`Nothing was undone: ${messageOf(error)}`));
   }
 }
 
@@ -68,7 +69,7 @@ export async function showChanges(
     await call.finish({ content: toDiff(changes) });
     await turn.say(`Files that changed ${since}: ${names(changes.map(({ name }) => name))}.`);
   } catch (error) {
-    await turn.say(`The changes are not known: ${messageOf(error)}.`);
+    await turn.say(asSentence(`The changes are not known: ${messageOf(error)}`));
   }
 }
 

@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
+import { asSentence } from "@turnkit/transport";
 import { isInside } from "@turnkit/transport/node";
 import { messageOf } from "../errors.js";
 import type { ToolContext } from "../tools/tool.js";
@@ -42,6 +43,6 @@ export async function loadProjectLint(path: string, { workspace, isTrusted, sign
     return { project: parseProjectLint(found.path, text, await knownRules(signal)) };
   } catch (error) {
     signal.throwIfAborted();
-    return { note: `The rules of ${name} are not used: ${messageOf(error)}.` };
+    return { note: asSentence(`The rules of ${name} are not used: ${messageOf(error)}`) };
   }
 }

@@ -1,3 +1,4 @@
+import { asSentence } from "@turnkit/transport";
 import { ModelError, type ModelErrorCode } from "../errors.js";
 
 /** Largest length of a provider's message, in characters. Some providers answer with a whole web page. */
@@ -80,7 +81,7 @@ function isTooLong(text: string): boolean {
 }
 
 function withAdvice(said: string, advice: string): string {
-  return advice === "" ? said : `${said}${/[.!?]$/.test(said) ? "" : "."} ${advice}`;
+  return advice === "" ? said : `${asSentence(said)} ${advice}`;
 }
 
 function adviceFor(code: ModelErrorCode, { keyAdvice }: Asked, retryAfterMs = 0): string {

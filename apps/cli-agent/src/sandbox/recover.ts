@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { createPathCheck } from "@turnkit/session/paths";
+import { asSentence } from "@turnkit/transport";
 import { messageOf } from "../errors.js";
 import { type Covered, createCoverSearch } from "./covered-paths.js";
 import { edit } from "./edit-names.js";
@@ -22,7 +23,7 @@ export async function recover(folder: string, path: string): Promise<readonly st
   const { plans, problems } = await createKeptPlans(folder).leftovers();
   const sentences = problems.map((problem) => `The plan of an earlier command could not be read: ${problem}`);
   for (const plan of plans) {
-    const failed = (error: unknown) => [`After an earlier command, ${messageOf(error)}.`];
+    const failed = (error: unknown) => [asSentence(`After an earlier command, ${messageOf(error)}`)];
     sentences.push(...(await undo(plan, path).catch(failed)));
   }
   return sentences;

@@ -1,3 +1,4 @@
+import { asSentence } from "@turnkit/transport";
 import type { HtmlToTextOptions } from "html-to-text";
 import * as z from "zod";
 import { messageOf, ToolError } from "../errors.js";
@@ -48,7 +49,7 @@ async function read(start: URL, signal: AbortSignal): Promise<string> {
     }
     // `fetch` stores the reason in `cause`.
     const { cause } = error as { cause?: unknown };
-    throw new ToolError("failed", `${start.host} cannot be reached: ${messageOf(cause ?? error)}.`);
+    throw new ToolError("failed", asSentence(`${start.host} cannot be reached: ${messageOf(cause ?? error)}`));
   }
 }
 

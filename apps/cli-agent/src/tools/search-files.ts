@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { asSentence } from "@turnkit/transport";
 import { messageOf, ToolError } from "../errors.js";
 import type { Folder, Workspace } from "../workspace.js";
 import { findFiles } from "./find-files.js";
@@ -77,7 +78,7 @@ function compile({ pattern, literal, caseSensitive }: TextQuery): RegExp {
   try {
     return new RegExp(source, flags);
   } catch (error) {
-    throw new ToolError("invalid_input", `${messageOf(error)}.`);
+    throw new ToolError("invalid_input", asSentence(messageOf(error)));
   }
 }
 

@@ -1,6 +1,6 @@
 import { keepSessions, SessionLogError } from "@turnkit/agent";
 import type { ListSessions, SessionEvent, SessionInfo, SessionPage } from "@turnkit/session";
-import { type Channel, textOf } from "@turnkit/transport";
+import { asSentence, type Channel, textOf } from "@turnkit/transport";
 import type { Engine, Ownership } from "../engine.js";
 import { Card, cardOf, exists, notFound } from "./card.js";
 import { type End, markEpoch } from "./group-writer.js";
@@ -251,5 +251,6 @@ function failed(sessionId: string | undefined, cause: unknown): unknown {
   if (cause instanceof SessionLogError) return cause;
   const what = sessionId === undefined ? "The list of sessions" : `The log of session ${sessionId}`;
   const why = textOf(cause);
-  return new SessionLogError("failed", `${what} could not be used: ${why === "timeout" ? SILENT : why}.`, { cause });
+  const text = asSentence(`${what} could not be used: ${why === "timeout" ? SILENT : why}`);
+  return new SessionLogError("failed", text, { cause });
 }

@@ -1,6 +1,6 @@
 import { SessionLogError, type SessionLogWriter, sessionInfoAfter } from "@turnkit/agent";
 import type { SessionEvent } from "@turnkit/session";
-import type { Channel, Room } from "@turnkit/transport";
+import { asSentence, type Channel, type Room, textOf } from "@turnkit/transport";
 import type { Ownership } from "../engine.js";
 import type { Card } from "./card.js";
 import { toBytes } from "./group-record.js";
@@ -157,8 +157,8 @@ const closed = (sessionId: string): SessionLogError =>
   new SessionLogError("closed", `The log of session ${sessionId} was closed.`);
 
 const notStored = (sessionId: string, cause: unknown): SessionLogError => {
-  const why = cause instanceof Error ? cause.message : String(cause);
-  return new SessionLogError("failed", `The log of session ${sessionId} could not be written: ${why}.`, { cause });
+  const text = asSentence(`The log of session ${sessionId} could not be written: ${textOf(cause)}`);
+  return new SessionLogError("failed", text, { cause });
 };
 
 const tooLarge = (sessionId: string, type: string, bytes: number): SessionLogError =>

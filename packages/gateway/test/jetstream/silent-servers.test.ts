@@ -18,3 +18,13 @@ test("another failure keeps its own words", async () => {
   } as never);
   await expect(engine.open("s-1")).rejects.toThrow("The log of session s-1 could not be used: maximum bytes exceeded.");
 });
+
+test("defect S46: a failure that is a sentence keeps its own point", async () => {
+  const engine = new StoredEngine(() => Promise.reject(new Error("The first line is wrong.")), {
+    ...settings,
+    clock,
+  } as never);
+  await expect(engine.open("s-1")).rejects.toMatchObject({
+    message: "The log of session s-1 could not be used: The first line is wrong.",
+  });
+});

@@ -51,4 +51,11 @@ export const clientReportMutations: readonly Mutation[] = [
     replace: "",
     what: "a session with the newest entries gets the replay of the whole conversation after them",
   },
+  {
+    id: "S46",
+    file: "client.ts",
+    find: "asSentence(reason.message)",
+    replace: "reason.message",
+    what: "the report of a lost connection has no point after the reason",
+  },
 ];

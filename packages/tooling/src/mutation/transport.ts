@@ -241,4 +241,11 @@ export const transportMutations: readonly Mutation[] = [
     replace: 'if (got === undefined || type !== "function") continue;',
     what: "a number as text is taken for a number",
   },
+  {
+    id: "S46",
+    file: "errors.ts",
+    find: "/[.!?…]$/.test(text)",
+    replace: "false",
+    what: "a message that ends with a sentence of others has two points",
+  },
 ];

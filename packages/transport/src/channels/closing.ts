@@ -1,5 +1,5 @@
 import type { CloseReason } from "../channel.js";
-import { textOf } from "../errors.js";
+import { asSentence, textOf } from "../errors.js";
 
 /** Time that a closing channel gives the other side to read the sent messages, in milliseconds. */
 export const FLUSH_MS = 5000;
@@ -44,5 +44,5 @@ export class Closing {
 
 /** Returns the close reason for a failed operation. `doing` says what failed, for example `Reading from`. */
 export function failedReason(doing: string, cause: unknown): CloseReason {
-  return { kind: "failed", message: `${doing} the other side failed: ${textOf(cause)}.`, cause };
+  return { kind: "failed", message: asSentence(`${doing} the other side failed: ${textOf(cause)}`), cause };
 }

@@ -1,5 +1,5 @@
 import type { CloseReason, Receiver } from "../channel.js";
-import { AcpError, FrameError } from "../errors.js";
+import { AcpError, asSentence, FrameError } from "../errors.js";
 
 /** Messages that have arrived at a channel but are not delivered yet. */
 export interface Arrivals<T> {
@@ -193,5 +193,5 @@ export class Delivery<T> {
 
 function faultOf(cause: unknown): CloseReason {
   if (cause instanceof FrameError) return { kind: "frame", message: cause.message, cause };
-  return { kind: "local", message: `The receiver of a message threw: ${String(cause)}.`, cause };
+  return { kind: "local", message: asSentence(`The receiver of a message threw: ${String(cause)}`), cause };
 }

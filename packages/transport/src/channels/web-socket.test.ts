@@ -133,6 +133,15 @@ describe("a channel over a WebSocket", () => {
     expect(await channel.closed).toMatchObject({ kind, message });
   });
 
+  test("defect S46: a reason that is a sentence keeps its own point", async () => {
+    const [socket] = FakeSocket.pair();
+    const channel = createWebSocketChannel(socket);
+    collect(channel);
+    socket.end(1000, "The agent ended the connection.");
+    const { message } = await channel.closed;
+    expect(message).toBe("The other side closed the WebSocket with code 1000: The agent ended the connection.");
+  });
+
   test("an open socket whose connection is torn says that it was lost, and what the runtime knows of it", async () => {
     const several = Object.assign(new AggregateError([]), { code: "ECONNRESET" });
     for (const [event, text] of [

@@ -1,6 +1,6 @@
 import type { Channel, CloseReason, Message, Receiver, Room } from "../channel.js";
 import { checkArgument } from "../check-argument.js";
-import { FrameError } from "../errors.js";
+import { asSentence, FrameError } from "../errors.js";
 import { PendingRoom } from "../waiting.js";
 import { Closing, FLUSH_MS, failedReason } from "./closing.js";
 import { Delivery } from "./delivery.js";
@@ -224,7 +224,7 @@ class WebSocketChannel implements Channel {
     this.#openRoom();
     this.#onChange();
     const words = reason || faultText(this.#fault);
-    const message = `${this.#closedText(code)}${words === "" ? "" : `: ${words}`}.`;
+    const message = asSentence(`${this.#closedText(code)}${words === "" ? "" : `: ${words}`}`);
     if ([1000, 1001, 1005].includes(code)) this.#reading.end({ kind: "remote", message });
     else this.#reading.end({ kind: "failed", message, ...(this.#fault === undefined ? {} : { cause: this.#fault }) });
   }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { delimiter, resolve } from "node:path";
-import { SpawnError, textOf } from "../errors.js";
+import { asSentence, SpawnError, textOf } from "../errors.js";
 import { redactSecrets, redactText } from "../trace/redact.js";
 import type { Environment, ProgramOptions } from "./child-environment.js";
 import { endGroups, groupsStartedBy, reaches, taskkill, taskkillPath } from "./group-end.js";
@@ -208,7 +208,7 @@ async function advice(
   if (cause.code === "EACCES") return "the file may not be executed; check its permissions (chmod +x).";
   if (cause.code === "ENOEXEC") return "it is not a program; a script needs a first line like #!/usr/bin/env node.";
   if (cause.code === "E2BIG") return "its arguments and environment are too large.";
-  return `${textOf(cause)}.`;
+  return asSentence(textOf(cause));
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { type LineSink, LineWriter } from "../channels/line-writer.js";
 import { allLimits, type ChannelLimits, checkLimits } from "../channels/message-size.js";
 import { checkArgument } from "../check-argument.js";
 import { checkOptions, type OptionTypes } from "../check-options.js";
-import { textOf } from "../errors.js";
+import { asSentence, textOf } from "../errors.js";
 
 /** Bounds of a channel over a pipe. */
 export type StdioLimits = Partial<ChannelLimits>;
@@ -188,7 +188,11 @@ class PipeChannel implements StdioChannel {
 }
 
 function failed(doing: string, cause: unknown): CloseReason {
-  return { kind: "failed", message: `The pipe failed when ${doing} the other side: ${textOf(cause)}.`, cause };
+  return {
+    kind: "failed",
+    message: asSentence(`The pipe failed when ${doing} the other side: ${textOf(cause)}`),
+    cause,
+  };
 }
 
 /** Number of bytes below which `toString` is always faster than the conversion. */
