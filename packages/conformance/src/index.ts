@@ -1,7 +1,8 @@
+export type { AgentCheckOptions } from "./agent/agent-check-options.js";
 export type { AgentPipe, OpenAgent } from "./agent/agent-pipe.js";
-export type { AgentCheckOptions, CheckChoice } from "./agent/run-agent-checks.js";
 export { chooseAgentChecks, runAgentChecks } from "./agent/run-agent-checks.js";
 export type { CheckFacts, Tier } from "./check.js";
+export type { CheckChoice } from "./check-choice.js";
 export type { AgentSeat, ClientExit, ClientFolder, ClientPipe, ClientTask, OpenClient } from "./client/client-pipe.js";
 export type { ClientCheckOptions } from "./client/run-client-checks.js";
 export { chooseClientChecks, runClientChecks } from "./client/run-client-checks.js";

@@ -1,5 +1,5 @@
 import { checkOptions, checkTypes, type OptionTypes } from "@turnkit/transport";
-import { CHOICE, type CheckChoice, dialectOf } from "../agent/run-agent-checks.js";
+import { CHOICE, type CheckChoice, chosen, dialectOf } from "../check-choice.js";
 import { dialects } from "../dialects/dialects.js";
 import type { Speech } from "../dialects/speech.js";
 import { checkOwnFrames, endOf, infoOf, judged, type Outcome, outcomeOf, RunJudge, type Watched } from "../outcome.js";
@@ -78,13 +78,7 @@ export async function runClientChecks(open: OpenClient, options: ClientCheckOpti
  */
 export function chooseClientChecks(choice: CheckChoice = {}): readonly ClientCheck[] {
   checkTypes("chooseClientChecks", choice, CHOICE);
-  const { protocol = 1, suite = "full", only } = choice;
-  const name = dialectOf(protocol);
-  const all = clientChecks.filter(({ dialects: spoken }) => spoken.includes(name));
-  if (only === undefined) return suite === "full" ? all : all.filter(({ quick }) => quick);
-  const unknown = only.find((id) => !all.some((check) => check.id === id));
-  if (unknown !== undefined) throw new RangeError(`No check of clients of protocol ${protocol} has the id ${unknown}.`);
-  return all.filter(({ id }) => only.includes(id));
+  return chosen(clientChecks, choice, "check of clients");
 }
 
 type Played = { readonly watched: Watched; readonly shown: { readonly value: unknown } | { readonly thrown: unknown } };

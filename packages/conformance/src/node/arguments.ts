@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
-import type { AgentCheckOptions, CheckChoice } from "../agent/run-agent-checks.js";
+import type { AgentCheckOptions } from "../agent/agent-check-options.js";
+import type { CheckChoice } from "../check-choice.js";
 import type { ClientCheckOptions } from "../client/run-client-checks.js";
 import { defaultPrompts, type PromptName } from "../prompts.js";
 

@@ -1,4 +1,5 @@
-import { type AgentCheckOptions, chooseAgentChecks, runAgentChecks } from "../../agent/run-agent-checks.js";
+import type { AgentCheckOptions } from "../../agent/agent-check-options.js";
+import { chooseAgentChecks, runAgentChecks } from "../../agent/run-agent-checks.js";
 import { countsOf, type Report, verdictOf } from "../../report/report.js";
 import { remoteAgent } from "./remote-agent.js";
 import { isRemoteCheck } from "./remote-checks.js";

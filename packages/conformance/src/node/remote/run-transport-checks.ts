@@ -1,5 +1,5 @@
 import { checkTypes } from "@turnkit/transport";
-import { type CheckChoice, dialectOf } from "../../agent/run-agent-checks.js";
+import { type CheckChoice, dialectOf } from "../../check-choice.js";
 import { dialects } from "../../dialects/dialects.js";
 import { endOf, outcomeOf } from "../../outcome.js";
 import { pagesOf } from "../../pages.js";

@@ -1,0 +1,143 @@
+import type { AgentCheck, Observation } from "../check.js";
+import { dialectOf } from "../check-choice.js";
+import { dialects } from "../dialects/dialects.js";
+import type { Speech } from "../dialects/speech.js";
+import { checkOwnFrames, endOf, infoOf, judged, type Outcome, outcomeOf, RunJudge } from "../outcome.js";
+import { pagesOf } from "../pages.js";
+import { defaultPrompts, type PromptName } from "../prompts.js";
+import { createRandom } from "../random.js";
+import type { CheckResult, Report } from "../report/report.js";
+import { Talk } from "../talk.js";
+import type { AgentCheckOptions } from "./agent-check-options.js";
+import type { OpenAgent } from "./agent-pipe.js";
+import { AgentTrial } from "./agent-trial.js";
+import { crossedPrompt, endsAlone } from "./long-turns.js";
+
+/** One run of checks against an agent. */
+export class AgentRun {
+  /** Name and version of the agent, from the first conversation in which it gave them. */
+  agent: Report["agent"];
+  readonly #open: OpenAgent;
+  readonly #options: AgentCheckOptions;
+  readonly #speech: Speech;
+  readonly #seed: number;
+  readonly #judges = new Map<AgentCheck, RunJudge>();
+  readonly #alone = new Map<PromptName, Promise<boolean>>();
+
+  constructor(open: OpenAgent, options: AgentCheckOptions) {
+    this.#open = open;
+    this.#options = options;
+    this.#speech = dialects[dialectOf(options.protocol ?? 1)];
+    this.#seed = options.seed ?? 1;
+  }
+
+  /** Runs checks, and returns their results in the same order. */
+  async results(checks: readonly AgentCheck[]): Promise<readonly CheckResult[]> {
+    const results = new Map<AgentCheck, CheckResult>();
+    const settle = (check: AgentCheck, outcome: Outcome) => {
+      const { id, title, tier, requirements } = check;
+      const { [id]: expected } = this.#options.expected ?? {};
+      const facts = { id, title, tier, requirements, pages: pagesOf(requirements), seed: this.#seed };
+      const result = { ...facts, ...outcome, ...(expected !== undefined && { expected }) };
+      results.set(check, result);
+      this.#options.onResult?.(result);
+    };
+    const active = checks.filter((check) => check.run !== undefined);
+    const watching = checks.filter((check) => check.run === undefined);
+    for (const check of watching) this.#judges.set(check, new RunJudge(check.watch, "agent"));
+    if (watching.length > 0) await this.#try(tour);
+    const waiting = [...active];
+    const work = async () => {
+      for (let check = waiting.shift(); check !== undefined; check = waiting.shift())
+        settle(check, await this.#try(check.run));
+    };
+    await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
+    for (const [check, judge] of this.#judges) settle(check, this.#isStopped ? stopped : judge.outcome);
+    return checks.map((check) => results.get(check) as CheckResult);
+  }
+
+  async #try(run: NonNullable<AgentCheck["run"]>): Promise<Outcome> {
+    const started = performance.now();
+    if (this.#isStopped) return stopped;
+    const trial = await this.#begin();
+    const ran = await endOf(() => this.#untilStopped(trial, run));
+    if (this.#isStopped) return stopped;
+    const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "client"));
+    const end = "thrown" in own ? own : ran;
+    const talk = new Talk(this.#speech, trial.talk);
+    const stderr = trial.pipe.stderr?.();
+    for (const judge of this.#judges.values()) judge.add({ talk, stderr });
+    this.agent ??= infoOf(talk, "agent");
+    const outcome = outcomeOf(end, { talk, stderr });
+    const crossed = outcome.status === "failed" ? crossedPrompt(trial) : undefined;
+    const verdict = crossed !== undefined && (await this.#endsAlone(crossed)) ? endedAlone(crossed) : outcome;
+    return { ...verdict, ms: Math.round(performance.now() - started) };
+  }
+
+  async #begin(): Promise<AgentTrial> {
+    const { cwd = "/", timeoutMs = 30_000, prompts, profile = "steered" } = this.#options;
+    const pipe = await this.#open();
+    return new AgentTrial(pipe, {
+      ...{ speech: this.#speech, cwd: pipe.cwd ?? cwd, timeoutMs, profile },
+      prompts: { ...defaultPrompts, ...prompts },
+      random: createRandom(this.#seed),
+    });
+  }
+
+  /** Returns `true` if the turn of a prompt ends without a cancel. Each prompt is tried once in a run. */
+  async #endsAlone(name: PromptName): Promise<boolean> {
+    const known = this.#alone.get(name) ?? this.#tryAlone(name);
+    this.#alone.set(name, known);
+    return known;
+  }
+
+  /** Without an agent or a session for the second attempt, the first verdict stays. */
+  async #tryAlone(name: PromptName): Promise<boolean> {
+    let isAlone = false;
+    const trial = await this.#begin().catch(() => undefined);
+    if (trial === undefined) return false;
+    await endOf(() =>
+      this.#untilStopped(trial, async () => {
+        isAlone = await endsAlone(trial, name);
+      }),
+    );
+    return isAlone;
+  }
+
+  get #isStopped(): boolean {
+    return this.#options.signal?.aborted === true;
+  }
+
+  /** Runs a check to its end. If the run is stopped, the agent is ended at once. */
+  async #untilStopped(trial: AgentTrial, run: NonNullable<AgentCheck["run"]>): Promise<Observation> {
+    const { signal } = this.#options;
+    const stop = () => {
+      trial.talk.end();
+      void trial.pipe.kill?.();
+    };
+    signal?.addEventListener("abort", stop);
+    try {
+      return await run(trial);
+    } finally {
+      await trial.close();
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+}
+
+const stopped: Outcome = { status: "skipped", reason: "The run was stopped.", ms: 0 };
+
+function endedAlone(name: PromptName): Omit<Outcome, "ms"> {
+  const reason = `The turn ended when the cancel was sent, and the prompt "${name}" ends without a cancel too.`;
+  return { status: "skipped", reason: `${reason} Use a prompt with a longer turn.` };
+}
+
+/** Conversation that shows most of an agent, for checks that judge all conversations. */
+async function tour(agent: AgentTrial): Promise<void> {
+  const session = await agent.open();
+  await agent.turn(session, "say");
+  if (agent.isPlain) return;
+  await agent.turn(session, "work");
+  // In version 2, terminals are a part of the updates.
+  if (agent.speech.name === "v2") await agent.turn(session, "terminal");
+}
