@@ -134,33 +134,32 @@ function checkPrincipal(call: string, principal: Principal): void {
   checkArgument(isRole, `${call} role`, { got: principal.role, remedy: 'pass "controller" or "observer"' });
 }
 
-const NAMES: OptionTypes<GatewayOptions> = {
-  ...{
-    agent: "function",
-    log: "function",
-    answers: "any",
-    unattendedMs: "number",
-    unattended: "function",
-    idleMs: "number",
-    files: "any",
-  },
-  ...{ terminals: "any", limits: "any", figures: "any", onDiagnostic: "function" },
+const OPTIONS: OptionTypes<GatewayOptions> = {
+  agent: "function",
+  log: "function",
+  answers: "any",
+  unattendedMs: "number",
+  unattended: "function",
+  idleMs: "number",
+  files: "any",
+  terminals: "any",
+  limits: "any",
+  figures: "any",
+  onDiagnostic: "function",
 };
 
 const LIMITS: OptionTypes<GatewayLimits> = {
-  ...{
-    attachmentUpdates: "number",
-    attachmentBytes: "number",
-    attachments: "number",
-    sessions: "number",
-    stateBytes: "number",
-  },
+  attachmentUpdates: "number",
+  attachmentBytes: "number",
+  attachments: "number",
+  sessions: "number",
+  stateBytes: "number",
 };
 
 function checkGatewayOptions(options: GatewayOptions): void {
   const remedy = "pass options with a function that opens a channel to an agent, such as { agent: () => channel }";
   checkArgument(typeof options === "object" && options !== null, "createGateway", { got: options, remedy });
-  checkOptions("createGateway", options, NAMES, { unknown: refuseOption });
+  checkOptions("createGateway", options, OPTIONS, { unknown: refuseOption });
   checkArgument(typeof options.agent === "function", "createGateway agent", { got: options.agent, remedy });
   checkFigures("createGateway", options.figures);
   const { answers, limits = {} } = options;

@@ -15,14 +15,14 @@ export type MemoryEngineOptions = {
   readonly ttlMs?: number;
 };
 
-const NAMES: OptionTypes<MemoryEngineOptions> = { ttlMs: "number" };
+const OPTIONS: OptionTypes<MemoryEngineOptions> = { ttlMs: "number" };
 
 /**
  * Creates an engine in memory, for the gateways of one process. Use it for tests, and for servers whose groups have gateways of
  * their own.
  */
 export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
-  checkOptions("createMemoryEngine", options, NAMES);
+  checkOptions("createMemoryEngine", options, OPTIONS);
   const { ttlMs = 15_000 } = options;
   const log = createMemoryLog({ maxSessions: Number.MAX_SAFE_INTEGER });
   const owners = new Map<string, MemoryOwnership>();

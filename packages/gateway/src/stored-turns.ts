@@ -60,7 +60,8 @@ export class StoredTurns {
     for await (const event of events) {
       if (event.type === "user_message" || event.type === "user_message_chunk") this.#begin(event.messageId);
       else if (event.type === "state_update") this.#note(event);
-      else if (event.type === "state_restored" && event.member === "activity") this.#noteLast(event.value as Noted);
+      else if (event.type === "state_restored" && event.member === "activity")
+        this.#noteCompacted(event.value as Noted);
       yield event;
     }
   }
@@ -70,8 +71,8 @@ export class StoredTurns {
     if (messageId !== undefined) this.#open.push(messageId);
   }
 
-  /** A log that was compacted has one activity, after all messages. It is that of the last turn. */
-  #noteLast(activity: Noted): void {
+  /** Records the only activity of a log that was compacted. It follows all messages, and is that of the last turn. */
+  #noteCompacted(activity: Noted): void {
     this.#open = this.#open.slice(-1);
     this.#note(activity);
   }

@@ -1,9 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { runAgentChecks, runClientChecks } from "@turnkit/conformance";
 import { commandClient } from "@turnkit/conformance/node";
 import { type RealAgent, realAgents } from "../real-agents/agent-table.js";
 import { install, programsOf } from "../real-agents/install.js";
+import { writeSettings } from "../real-agents/settings-file.js";
 import { codex } from "./codex.js";
 import { createSteeredModel } from "./model-in-place.js";
 import { homeIn, lineOf, NotHere, type Peer, slowLimits } from "./peer.js";
@@ -20,12 +20,7 @@ export const realAgentPeers: readonly Peer[] = [...realAgents, codex].map((agent
 async function checkRealAgent(agent: RealAgent, folder: string) {
   const bin = programsOf(installed(agent.name, agent.install));
   await using model = await createSteeredModel(agent);
-  const settings = agent.settings?.(model);
-  if (settings !== undefined) {
-    const path = join(folder, settings.path);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, JSON.stringify(settings.content));
-  }
+  await writeSettings(agent, model, folder);
   const [program, ...args] = agent.command;
   const env = { ...homeIn(folder), ...agent.env(model, folder) };
   const open = withSessionFolders([join(bin, program), ...args], folder, env);
@@ -33,8 +28,8 @@ async function checkRealAgent(agent: RealAgent, folder: string) {
 }
 
 const ACPX = "acpx@0.19.1";
-/** acpx needs a newer Node than this repository. */
-const NODE = "node@22.23.3";
+/** Node as a package of npm, because acpx needs a newer Node than this repository. */
+const NODE_PACKAGE = "node@22.23.3";
 
 /** Clients of other projects that send one prompt and end. */
 export const realClientPeers: readonly Peer[] = [
@@ -43,7 +38,7 @@ export const realClientPeers: readonly Peer[] = [
     side: "client",
     protocol: 1,
     async check(folder) {
-      const there = installed("acpx", `${ACPX} ${NODE}`);
+      const there = installed("acpx", `${ACPX} ${NODE_PACKAGE}`);
       const program = [join(programsOf(there), "node"), join(there, "node_modules/acpx/dist/cli.js")];
       const line = `${lineOf([...program, "--approve-all"])} --agent={agent} exec hello`;
       const open = commandClient(line, { folder, env: homeIn(folder) });

@@ -59,17 +59,15 @@ export async function killOnNats(
 
 class Run {
   readonly losses: Losses = {
-    ...{
-      rounds: 0,
-      prompts: 0,
-      faults: {},
-      lost: [],
-      twice: [],
-      hanging: [],
-      failures: [],
-      takeovers: [],
-      handovers: [],
-    },
+    rounds: 0,
+    prompts: 0,
+    faults: {},
+    lost: [],
+    twice: [],
+    hanging: [],
+    failures: [],
+    takeovers: [],
+    handovers: [],
   };
   readonly #world: World;
   readonly #random: () => number;

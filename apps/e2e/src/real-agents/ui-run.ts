@@ -1,12 +1,13 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createModelServer } from "../models/model-server.js";
 import { call, type Part, type ReceivedRequest, say } from "../models/step.js";
 import { play, type Size } from "../tui/play.js";
 import { keys, PseudoTerminal } from "../tui/pseudo-terminal.js";
 import type { RealAgent } from "./agent-table.js";
+import { writeSettings } from "./settings-file.js";
 import { resumedScene, type UiScene, uiScenes } from "./ui-script.js";
 
 const turnkit = fileURLToPath(new URL("../../../node-client/src/main.ts", import.meta.url));
@@ -50,12 +51,7 @@ export async function driveUi(agent: RealAgent, bin: string, report: (result: Sc
     written.add(file);
     return [say("I write it. "), call(tool, input)];
   });
-  const settings = agent.settings?.(server);
-  if (settings !== undefined) {
-    const path = join(home, settings.path);
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, JSON.stringify(settings.content));
-  }
+  await writeSettings(agent, server, home);
   const [name, ...words] = agent.command;
   const open = (...args: readonly string[]) =>
     PseudoTerminal.open({

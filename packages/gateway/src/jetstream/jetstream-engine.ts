@@ -72,17 +72,18 @@ export interface JetStreamEngine extends Engine, Disposable {
   reach(): Promise<void>;
 }
 
-const NAMES: OptionTypes<JetStreamEngineOptions> = {
-  ...{
-    tenant: "string",
-    name: "string",
-    streamCount: "number",
-    replicas: "number",
-    ttlMs: "number",
-    pageSize: "number",
-  },
-  ...{ snapshotEvents: "number", maxAgeMs: "number", maxStreamBytes: "number" },
-  ...{ figures: "any", onAnswers: "function" },
+const OPTIONS: OptionTypes<JetStreamEngineOptions> = {
+  tenant: "string",
+  name: "string",
+  streamCount: "number",
+  replicas: "number",
+  ttlMs: "number",
+  pageSize: "number",
+  snapshotEvents: "number",
+  maxAgeMs: "number",
+  maxStreamBytes: "number",
+  figures: "any",
+  onAnswers: "function",
 };
 
 /**
@@ -147,7 +148,7 @@ const clock: Clock = {
 function checkEngine(connection: NatsConnection, options: JetStreamEngineOptions): void {
   const remedy = "pass the connection that `connect` of @nats-io/transport-node returns";
   checkArgument(typeof connection?.request === "function", "createJetStreamEngine", { got: connection, remedy });
-  checkOptions("createJetStreamEngine", options, NAMES, { unknown: refuseOption });
+  checkOptions("createJetStreamEngine", options, OPTIONS, { unknown: refuseOption });
   checkFigures("createJetStreamEngine", options.figures);
   const { name = "acp" } = options;
   const named = { got: name, remedy: 'pass letters, digits, "-" and "_", such as "acp"' };

@@ -4,9 +4,10 @@ const SOUND = "2.11.0";
 /**
  * Refuses several replicas on servers that lose messages. A server of an unknown version is accepted.
  *
- * Before 2.9.18, a server of a cluster that starts again may empty a stream of which a part was purged. Before 2.10.23, it
- * may forget a stream. Before 2.11, the replicas of a stream may differ after a write that names a wrong last message, as
- * each takeover makes some.
+ * - Releases before 2.9.18 may empty a stream if some of its messages were purged and a server of the cluster starts again.
+ * - Releases before 2.10.23 may forget a whole stream when a server of the cluster starts again.
+ * - Releases before 2.11 may have different replicas of a stream after a write that names a wrong last message. Takeovers
+ *   make such writes.
  *
  * @param version version of the server, such as `2.11.4`
  * @throws Error for several replicas on such a server

@@ -19,7 +19,7 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   {
     id: "G25",
     file: "stored-turns.ts",
-    find: 'else if (event.type === "state_restored" && event.member === "activity") this.#noteLast(event.value as Noted);',
+    find: 'else if (event.type === "state_restored" && event.member === "activity") this.#noteCompacted(event.value as Noted);',
     replace: "",
     what: "a session whose log was compacted looks interrupted",
   },
