@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts three servers of NATS, two gateways and a load balancer on this machine, until Ctrl-C.
 //   node cluster.mjs [options of turnkit serve] -- AGENT…
-// TURNKIT_TOKEN is the token of clients; without it, one is made. TURNKIT_COMMAND is another command than `turnkit`, as a list in JSON.
+// TURNKIT_TOKEN is the token of clients; without it, one is made. TURNKIT_COMMAND replaces the command `turnkit`: a list of words in JSON.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -56,7 +56,6 @@ function start(name, [program, ...args], { stream, pattern, env = {} }) {
 
 const tailOf = (text) => text.trimEnd().split("\n").slice(-12).join("\n");
 
-/** Returns free ports of this machine. */
 async function freePorts(count) {
   const servers = await Promise.all(
     Array.from({ length: count }, async () => {

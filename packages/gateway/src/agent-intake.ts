@@ -27,7 +27,7 @@ export type AgentIntakeParts = {
   readonly agent: SessionInAgent;
   /** Returns the gateway that owns the session, if it is another one. It takes the place of the agent. */
   readonly owner: () => OwnerLink | undefined;
-  /** Called when the owner says that one of its clients has ended the session. */
+  /** Called when the owner reports that one of its clients has ended the session. */
   readonly endedByOwner: (ending: Ending) => void;
 };
 
@@ -176,7 +176,8 @@ export class AgentIntake {
 
   // SHARE-11
   /**
-   * The agent has ended, or has closed the session. Every client gets a notice. The next prompt starts the agent again.
+   * Handles the loss of the session in the agent: open prompts fail, and every client gets a notice. The next prompt starts the
+   * agent again.
    */
   #lost(reason = "the agent has ended"): Room {
     const { agent, conversation, prompts, questions, record } = this.#parts;

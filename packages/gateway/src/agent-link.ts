@@ -81,7 +81,7 @@ export class AgentLink {
       throw new Error("the gateway is closed");
     });
     const channel = await Promise.race([coming, over]);
-    // The end of the channel is used, and not `closed` of the client, because that waits for listeners.
+    // `closed` of the client also waits for listeners.
     void channel.closed.then(ended);
     return connect(channel, {
       info,

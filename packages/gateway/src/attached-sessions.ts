@@ -16,11 +16,11 @@ export type AttachedSessionsParts = {
   readonly group: Group;
   readonly principal: Principal;
   readonly connection: Connection;
-  /** Driver of the client, which has answered `initialize`. */
+  /** Returns the driver of the client. It exists after `initialize`. */
   readonly driver: () => Driver;
   /** Ends a client that cannot be brought up to date. */
   readonly giveUp: () => void;
-  /** Session of an owner, if the client is another gateway. */
+  /** Only session that the client may use, if it is another gateway. */
   readonly only?: SharedSession | undefined;
 };
 

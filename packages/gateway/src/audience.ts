@@ -33,7 +33,7 @@ export class Audience {
     this.#attachments.add(attachment);
   }
 
-  /** Returns true if the attachment was in the list. */
+  /** Ends an attachment. Returns false if it had left before. */
   remove(attachment: Attachment): boolean {
     this.#leave(attachment);
     attachment.end();
@@ -41,8 +41,8 @@ export class Audience {
   }
 
   /**
-   * Sends later updates to an attachment. It uses an existing translation of its kind, or else a new translation, which
-   * other attachments can then share.
+   * Sends later updates to an attachment, and returns the translation that makes them. This is an existing translation of the
+   * same kind. If there is none, it is `own`, which later attachments can share.
    */
   follow(attachment: Attachment, own: Translation): Translation {
     this.#leave(attachment);

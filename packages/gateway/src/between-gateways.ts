@@ -5,7 +5,7 @@ import type { Meta } from "@turnkit/session";
  * recognises the message by the token.
  */
 export const PROMPT = "turnkit.prompt";
-/** Member of `_meta` of a prompt that another owner may have got before. */
+/** Member of `_meta` of a prompt that an earlier owner may have received. */
 export const RETRY = "turnkit.retry";
 /** Member of `_meta` of a question: its id at the owner. */
 export const QUESTION = "turnkit.question";
@@ -18,9 +18,9 @@ export const ENDED_BY = "turnkit.endedBy";
  */
 export const LEAVING = "turnkit.leaving";
 
-/** Notifications between gateways. `BY` has the name of the principal whose request follows. */
+/** Notification to an owner: the name of the principal whose request follows. */
 export const BY = "_turnkit/by";
-/** Reports to an owner who answers a question, or whether a client can answer it. */
+/** Notification to an owner: the id of a question, with a {@link QuestionNote}. */
 export const ASKED = "_turnkit/asked";
 
 /** Report of a gateway about a question that its clients got. */

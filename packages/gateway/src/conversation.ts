@@ -81,8 +81,8 @@ export class Conversation {
   }
 
   /**
-   * Sends the clients the updates to other states of the session and its child sessions. Leaves out the activity of the
-   * session. Nothing is stored.
+   * Sends the clients the updates that lead to newer states of the session and its child sessions. Leaves out the activity of
+   * the session. Nothing is stored.
    */
   // NATS-09
   catchUp(states: Iterable<readonly [id: string, state: SessionState]>): void {

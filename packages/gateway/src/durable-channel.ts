@@ -1,18 +1,18 @@
 import type { Channel, CloseReason, Diagnostic, Message, Receiver, Room } from "@turnkit/transport";
 
-/** Number of waiting messages from which on a sender should wait. */
+/** Number of waiting messages at which a sender should wait. */
 const HIGH_WATER = 64;
 
 /** Parts of a durable channel. */
 export type DurableChannelParts = {
-  /** Stores everything that was recorded before. Resolves to false if it could not be stored. */
+  /** Settles when all events that were recorded before are stored. Resolves to false if they could not be stored. */
   readonly commit: () => Promise<boolean>;
   readonly report: (diagnostic: Diagnostic) => void;
 };
 
 /**
- * Channel of an owner to another gateway. A message is sent after everything that was recorded before is stored. So the other
- * gateway never shows something that the log loses at the death of the owner. If the storage fails, the channel closes.
+ * Channel of an owner to another gateway. Each message waits until all events that were recorded before it are stored. So the
+ * other gateway never shows an event that is lost when the owner dies. If the storage fails, the channel closes.
  */
 // NATS-08
 export class DurableChannel implements Channel {

@@ -7,7 +7,7 @@ import type { Channel } from "@turnkit/transport";
  * renews its ownership loses it, and another gateway can open the session.
  *
  * - `createMemoryEngine` makes an engine for the gateways of one process.
- * - A `SessionLog` of files is not an engine: its sessions belong to a process until it ends, and nobody can ask this process.
+ * - A `SessionLog` of files is not an engine: its sessions belong to a process until it ends, and nobody can connect to it.
  */
 export interface Engine extends SessionLog {
   /** Time after which an owner that has not renewed its ownership loses it, in milliseconds. */
@@ -19,8 +19,8 @@ export interface Engine extends SessionLog {
    */
   open(sessionId: string, info?: SessionInfo): Promise<Ownership>;
   /**
-   * Opens a channel to the owner of a session. It brings JSON-RPC messages in both directions, in order, as JSON. Messages of
-   * any size up to 32 MiB pass.
+   * Opens a channel to the owner of a session. The channel carries JSON-RPC messages of up to 32 MiB in both directions, in
+   * order, as JSON.
    *
    * The channel closes when either side closes it. It also closes when the ownership ends or is lost, and then another gateway
    * can open the session. Messages that were sent before a close still arrive. If the process of one side dies, the channel
@@ -46,8 +46,8 @@ export interface Ownership extends SessionLogWriter {
    */
   renew(): Promise<void>;
   /**
-   * Sets the handler of channels that other gateways open to this owner. A channel that comes before is refused, and also one
-   * for which the handler throws. The handler calls `start` of the channel at once.
+   * Sets the handler of channels that other gateways open to this owner. A channel is refused before this call, and if the
+   * handler throws. The handler calls `start` of the channel at once.
    */
   onConnect(handler: (channel: Channel) => void): void;
 }
@@ -58,7 +58,7 @@ export const isEngine = (log: SessionLog): log is Engine => "ttlMs" in log && "c
 /** Renews an ownership until it is lost. Returns the function that stops it. */
 // NATS-05
 export function renewing(ownership: Ownership, ttlMs: number): () => void {
-  // A renewal that fails is tried again. The engine says when the ownership is lost.
+  // A renewal that fails is tried again, until the engine reports the loss.
   const timer = setInterval(() => void ownership.renew().catch(() => undefined), ttlMs / 3);
   const stop = (): void => clearInterval(timer);
   void ownership.lost.then(stop);

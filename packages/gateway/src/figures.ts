@@ -30,7 +30,7 @@ const DURATIONS = {
     bounds: [0.1, 0.5, 1, 5, 10, 30, 60, 300, 1_800, 3_600],
   },
   commit_seconds: {
-    about: "Time until the storage had acknowledged all events before.",
+    about: "Time until the storage had acknowledged all earlier events.",
     bounds: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30],
   },
   store_seconds: {

@@ -5,7 +5,7 @@ import { type Engine, isEngine } from "./engine.js";
 /** Place of a session: this gateway, with a writer, or another gateway, with a channel to it. */
 export type Place = { readonly writer: SessionLogWriter } | { readonly channel: Channel };
 
-/** Number of attempts to open a session that is neither free nor has an owner that answers. */
+/** Maximum number of attempts to open a session whose owner takes no channel. */
 export const MAX_TRIES = 25;
 
 /**

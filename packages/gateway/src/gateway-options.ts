@@ -100,7 +100,7 @@ export type GatewayOptions = {
   readonly terminals?: TerminalHandlers;
   /** Bounds that replace their defaults. */
   readonly limits?: Partial<GatewayLimits>;
-  /** Figures to which the gateway adds its own, for monitoring. Several gateways and engines may have the same. */
+  /** Figures to which the gateway adds, for monitoring. Several gateways and engines may add to the same figures. */
   readonly figures?: Figures;
   /** Receives faults that no answer reports. They contain no content of sessions. */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;

@@ -16,7 +16,7 @@ import type { Ending } from "./conversation.js";
 import { type Engine, isEngine } from "./engine.js";
 import { deleteFrom } from "./find-owner.js";
 import type { Settings } from "./gateway-options.js";
-import { readable } from "./log-errors.js";
+import { withRpcErrors } from "./log-errors.js";
 import { deleteAtOwner } from "./owner-link.js";
 import { SessionRecord } from "./session-record.js";
 import { SharedSession } from "./shared-session.js";
@@ -135,7 +135,7 @@ export class Group {
   }
 
   async list(query: ListSessions): Promise<SessionPage> {
-    const page = await readable(undefined, () => this.#log.list(query));
+    const page = await withRpcErrors(undefined, () => this.#log.list(query));
     return { ...page, sessions: page.sessions.map((info) => this.#withActivity(info)) };
   }
 
@@ -165,7 +165,7 @@ export class Group {
     if (!(await this.#has(sessionId))) return;
     const atOwner = (channel: Channel, { ttlMs }: Engine) =>
       deleteAtOwner(channel, { sessionId, name: ending.name, settings: this.#settings, ttlMs });
-    await readable(sessionId, () => deleteFrom(this.#log, sessionId, atOwner));
+    await withRpcErrors(sessionId, () => deleteFrom(this.#log, sessionId, atOwner));
     if (!this.link.isOpen) return;
     const client = await this.link.client();
     if (client.peer.capabilities.delete) await client.deleteSession(sessionId);
@@ -198,7 +198,7 @@ export class Group {
   async #restore(sessionId: string): Promise<SharedSession> {
     const session = this.#share({ sessionId }, this.#record(sessionId));
     try {
-      await readable(sessionId, () => session.enter());
+      await withRpcErrors(sessionId, () => session.enter());
       if (!this.#isClosed) return session;
       // Otherwise this gateway would keep the session from all others.
       await session.release();
@@ -212,7 +212,7 @@ export class Group {
   /** Opens the log of a new session. */
   async #begin(info: SessionInfo): Promise<SessionRecord> {
     const record = this.#record(info.sessionId);
-    record.own(await readable(info.sessionId, () => this.#log.open(info.sessionId, info)));
+    record.own(await withRpcErrors(info.sessionId, () => this.#log.open(info.sessionId, info)));
     await record.begin(info);
     if (!this.#isClosed) return record;
     await record.close();
@@ -244,7 +244,7 @@ export class Group {
     this.#open.set(id, shared);
     this.#settings.figures.change("sessions", 1);
     record.onLost(() => void shared.release({ what: "lost" }));
-    record.onConnect((channel) => this.#parts.serve(shared.gateway(channel), shared));
+    record.onConnect((channel) => this.#parts.serve(shared.acceptGateway(channel), shared));
     return shared;
   }
 

@@ -1,8 +1,8 @@
 import { isSessionLogError } from "@turnkit/agent";
 import { RpcError } from "@turnkit/transport";
 
-/** Runs work on a log. Errors of the log become errors for the client. */
-export async function readable<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
+/** Runs work on a log, and converts errors of the log into errors for the client. */
+export async function withRpcErrors<T>(sessionId: string | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

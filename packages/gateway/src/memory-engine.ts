@@ -18,8 +18,7 @@ export type MemoryEngineOptions = {
 const OPTIONS: OptionTypes<MemoryEngineOptions> = { ttlMs: "number" };
 
 /**
- * Creates an engine in memory, for the gateways of one process. Use it for tests, and for servers whose groups have gateways of
- * their own.
+ * Creates an engine in memory, for the gateways of one process. Use it for tests, and for a server with several gateways.
  */
 export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
   checkOptions("createMemoryEngine", options, OPTIONS);
@@ -27,7 +26,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
   const log = createMemoryLog({ maxSessions: Number.MAX_SAFE_INTEGER });
   const owners = new Map<string, MemoryOwnership>();
   /** Ends an owner whose time has passed. */
-  const makeRoom = async (sessionId: string): Promise<void> => {
+  const endExpired = async (sessionId: string): Promise<void> => {
     const owner = owners.get(sessionId);
     if (owner?.isOver === true) await owner[Symbol.asyncDispose]();
   };
@@ -35,7 +34,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
     ...log,
     ttlMs,
     async open(sessionId, info) {
-      await makeRoom(sessionId);
+      await endExpired(sessionId);
       const writer = await log.open(sessionId, info);
       const ended = (): void => {
         if (owners.get(sessionId) === owner) owners.delete(sessionId);
@@ -45,7 +44,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
       return owner;
     },
     async delete(sessionId) {
-      await makeRoom(sessionId);
+      await endExpired(sessionId);
       await log.delete(sessionId);
     },
     async connect(sessionId) {
@@ -68,7 +67,7 @@ class MemoryOwnership implements Ownership {
   readonly #sessionId: string;
   readonly #parts: OwnershipParts;
   readonly #lost = new Deferred<void>();
-  /** Ends of this owner of the channels to other gateways. */
+  /** This owner's ends of the channels to other gateways. */
   readonly #channels = new Set<Channel>();
   #handler: ((channel: Channel) => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,6 +1,6 @@
 /**
- * Counts of durations: one for each bound, and one for the durations above all bounds. The count of a bound has the
- * durations between the previous bound and this one.
+ * Counts of durations: one for each bound, and one for the durations above all bounds. The count of a bound is the
+ * number of durations between the previous bound and this one.
  */
 export type Histogram = { readonly bounds: readonly number[]; readonly counts: number[]; sum: number };
 

@@ -5,7 +5,7 @@ import type { Settings } from "./gateway-options.js";
 
 /** Client of the gateway that owns a session. */
 export class OwnerLink {
-  /** Settles when the connection has ended, and everything that the owner has sent is handled. */
+  /** Settles when the connection has ended, and all messages of the owner are handled. */
   readonly lost: Promise<unknown>;
   readonly #client: Client;
 
@@ -68,7 +68,7 @@ export async function inTime<T>(channel: { close(): Promise<unknown> }, ms: numb
 }
 
 /**
- * Deletes a session at its owner. Settles when the owner no longer has it, even if the owner ends before its answer.
+ * Deletes a session at its owner. Settles when the owner no longer has it, even if the owner ends without an answer.
  */
 export async function deleteAtOwner(
   channel: Channel,

@@ -1,7 +1,9 @@
 /**
- * Returns true if the texts of two absolute paths name the same folder. Slashes at the end, double slashes and `.` do
- * not count, and on Windows neither the kind of slash nor the case of the drive. Parts with `..` are compared as they
- * are, because the part before `..` may be a link.
+ * Returns true if the texts of two absolute paths name the same folder.
+ *
+ * - Slashes at the end, double slashes and parts `.` are ignored.
+ * - On Windows, the kind of slash and the case of the drive are ignored too.
+ * - Parts `..` are compared as they are, because the part before `..` may be a link.
  */
 export const isSameFolder = (one: string, other: string): boolean => plain(one) === plain(other);
 

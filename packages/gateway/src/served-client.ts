@@ -28,7 +28,7 @@ import type { Group } from "./group.js";
 import { isObserver, mustControl, type Principal } from "./principal.js";
 import type { SharedSession } from "./shared-session.js";
 
-/** One connection of a client: its calls, by the role of its principal. */
+/** Connection of one client. Refuses the calls that the role of its principal does not allow. */
 export class ServedClient implements Service, AsyncDisposable {
   capabilities!: AgentCapabilities;
   readonly closed: Promise<CloseReason>;
@@ -40,12 +40,12 @@ export class ServedClient implements Service, AsyncDisposable {
   #driver: Driver | undefined;
   /** End of the last list of this client. */
   #listing: Promise<unknown> = Promise.resolve();
-  /** Session of an owner to which another gateway is connected. It gets no other session. */
+  /** Only session that the client may use, if it is another gateway. */
   readonly #only: SharedSession | undefined;
-  /** Name of the principal whose request another gateway passes on next. */
+  /** Name of the principal whose request comes next, if the client is another gateway. */
   #by: string | undefined;
 
-  /** Messages of the client wait until the agent of its group is started. */
+  /** Holds the messages of the client until the agent of its group has started. */
   constructor(channel: Channel, { group, principal, settings, only }: ServedParts) {
     this.#group = group;
     this.#only = only;

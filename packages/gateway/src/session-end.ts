@@ -23,13 +23,13 @@ export type SessionEndParts = {
   readonly place: SessionPlace;
   /** Channels to other gateways that have the session open. */
   readonly gateways: ReadonlySet<DurableChannel>;
-  /** Called for each attachment that is left at the end. Removes it. */
+  /** Removes an attachment. Called at the end for each one that has not left. */
   readonly left: (attachment: Attachment) => void;
   /** Called when the session is closed in its agent, and its log is closed. */
   readonly released: () => void;
 };
 
-/** End of a session at this gateway: because a client or the gateway ends it, or because nobody uses it for a time. */
+/** End of a session at this gateway. A client ends it, the gateway ends, or nobody uses the session for a time. */
 // SHARE-09
 export class SessionEnd {
   readonly #parts: SessionEndParts;
@@ -72,7 +72,10 @@ export class SessionEnd {
     return this.#releasing;
   }
 
-  /** Returns the error for a prompt while the session ends. It tells another gateway to send the prompt to the next owner. */
+  /**
+   * Returns the error for a prompt while the session ends. If the session can go on, another gateway then sends the prompt
+   * to the next owner.
+   */
   refusal({ isGateway }: Attachment): RpcError {
     const leaving = isGateway && this.#goesOn && { [LEAVING]: true };
     return RpcError.resourceNotFound({ sessionId: this.#parts.id, ...leaving });
@@ -90,7 +93,7 @@ export class SessionEnd {
       const message = "A session could not be closed in its agent.";
       settings.report({ code: "handler_failed", sessionId: id, message, error });
     });
-    // Events of the agent arrive until then.
+    // The agent may send events until its prompts have ended.
     await prompts.ended();
     if (conversation.state.activity.state !== "idle")
       await conversation.tellEnd({ type: "state_update", state: "idle", ...end }, id);

@@ -34,6 +34,7 @@ export class SessionInAgent {
   #link: ClientSource;
   /** Settles when the place of the session is known. */
   #moving: Promise<void> | undefined;
+  /** True if an owner has the session. The gateway then needs the events of the replay. */
   #keepsReplay = false;
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
@@ -161,7 +162,7 @@ export class SessionInAgent {
     return { ...others, ...this.#folders };
   }
 
-  /** Passes events on, except those of a replay, because the owner has the history already. */
+  /** Passes events on, except those of a replay by the agent, because this gateway has the history already. */
   #receive(event: SessionEvent, sessionId = this.#parts.id): Room {
     const isOwn = sessionId === this.#parts.id;
     if (event.type === "replay_started" || event.type === "replay_ended") {

@@ -42,9 +42,9 @@ export type SessionPlaceParts = {
 type Joining = { readonly states: WatchedStates; readonly others: (readonly [SessionEvent, string])[] };
 
 /**
- * Place where a session runs: this gateway with its agent and the log, or another gateway, its owner. For this gateway, the
- * owner is the agent of the session. When the owner has ended, the session is opened here, or attached to its next owner. The
- * clients stay attached.
+ * Place where a session runs: this gateway with its agent and the log, or another gateway, its owner. This gateway then uses the
+ * owner in place of an agent. When the owner has ended, the session is opened here, or at its next owner. The clients stay
+ * attached.
  */
 // SHARE-01, NATS-09
 export class SessionPlace {
@@ -135,7 +135,7 @@ export class SessionPlace {
     conversation.catchUp([[id, settled(state)], ...children]);
     const isKnown = (messageId: string): boolean => turns.endOf(messageId) !== undefined;
     this.#sendEnds(turns, prompts.inserted.filter(isKnown));
-    // The turn is never run again. The stored activity is older than the turn.
+    // An open turn is never run again, so it ends here.
     if (!turns.isOpen) conversation.report(state.activity);
     else {
       const open = prompts.inserted.find((messageId) => !isKnown(messageId));

@@ -33,7 +33,7 @@ export class SessionRecord {
   readonly #ttlMs: number | undefined;
   readonly #figures: Figures;
   #isCounted = false;
-  /** Ends each wait for the storage. */
+  /** Functions that end the waits for the storage. */
   readonly #waits = new Set<() => void>();
   #failure: (() => void) | undefined;
   readonly #lost = new Deferred<void>();
@@ -85,7 +85,7 @@ export class SessionRecord {
     if (!(await this.commit())) throw notStored();
   }
 
-  /** False after a failure, and after the end of the ownership: then later events are not stored, and an earlier one may be lost. */
+  /** False after a failure and after the end of the ownership. Later events are not stored, and an earlier one may be lost. */
   get works(): boolean {
     return !this.#hasFailed && !this.#isClosed;
   }

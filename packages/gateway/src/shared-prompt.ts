@@ -15,13 +15,13 @@ export type PromptReceiver = {
   readonly isOwner: boolean;
 };
 
-/** Error of a prompt that may have run, or not. An agent without keys could run it twice. */
+/** Error of a prompt that may have run. An agent that reads no keys could run it twice. */
 const UNKNOWN_OUTCOME = {
   code: -32603,
   message: "The gateway that had the session has ended, and it is not known whether the prompt has run. Send it again.",
 };
 
-/** Error of a prompt that has run where its answer was not stored. */
+/** Error of a prompt that has run, but whose answer was not stored. */
 const NO_ANSWER = "The prompt has run at a gateway that has ended, and its answer was not stored.";
 
 /** Prompt of one attachment, from its receipt to the end of its turn. */
@@ -33,7 +33,7 @@ export class SharedPrompt implements PromptReceipt {
   messageId: string | undefined;
   /** Text with which this gateway recognises the message of a prompt that it sent to the owner of the session. */
   readonly token = crypto.randomUUID();
-  /** True if an owner that has ended since may have passed the prompt to its agent. */
+  /** True if an earlier owner, which has ended, may have passed the prompt to its agent. */
   #isRetry: boolean;
   readonly #inserted = new Deferred<string | undefined>();
   readonly #ended = new Deferred<TurnEnd>();
@@ -127,14 +127,14 @@ export class SharedPrompt implements PromptReceipt {
             const { code, message, data } = isOwner ? error : withoutLeaving(error);
             return this.#end({ error: new RpcError(code, message, data) });
           }
-          // The turn ends after its listeners, which have waited for the storage of the answer. A further wait here would let
-          // the next turn overtake this end.
+          // `ended` settles after the listeners, and these have waited until the answer is stored. If this waited again, the
+          // next turn could overtake this end.
           if (!isOwner && !this.#isStored()) return this.finish(turnEndOf(unstored));
           if (stopReason === "cancelled" && this.#closing !== undefined) return this.finish(this.#closing);
           this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });
         },
         (error: unknown) => {
-          // The next owner decides.
+          // The next owner gets the prompt, or knows the end of its turn.
           if (!isOwner || !isAcpError(error, "connection_closed")) this.fail(error);
         },
       );

@@ -18,7 +18,7 @@ type UserMessage = (MessageChunk | MessageUpsert) & { readonly messageId: string
 /** Event of a prompt's message, with the prompt. */
 export type JoinedPrompt = { readonly event: WireEvent; readonly prompt?: SharedPrompt };
 
-/** Number of prompts that wait until the agent has the session. */
+/** Maximum number of prompts that wait until the agent has the session. */
 const MAX_WAITING = 100;
 
 /** Prompts whose turns are open, in the order in which they were received. */
@@ -165,8 +165,8 @@ export class SharedPrompts {
   }
 
   /**
-   * Returns the message of a prompt that the agent accepted before it sent the message. An owner always sends the message
-   * itself, earlier or later, and has stored it.
+   * Returns the message of a prompt that the agent accepted before it sent the message. An owner has stored the message,
+   * and always sends it too, so nothing is returned for an owner.
    */
   accepted(promptId: string, messageId: string, isOwner: boolean): JoinedPrompt | undefined {
     const prompt = this.#open.find((open) => open.promptId === promptId);

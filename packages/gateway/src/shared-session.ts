@@ -44,7 +44,7 @@ const MAX_GATEWAYS = 1_000;
 /**
  * One session: its state, its log, its prompts and its open questions. Attachments may begin and end at any time. The session
  * in the agent is opened at its first use, and again at the first use after the end of the agent. If another gateway owns the
- * session, that gateway is the agent.
+ * session, it takes the place of the agent.
  */
 // SHARE-01
 export class SharedSession {
@@ -110,7 +110,7 @@ export class SharedSession {
    *
    * @throws RpcError `-32600` while the session begins or ends, and for too many gateways
    */
-  gateway(channel: Channel): Channel {
+  acceptGateway(channel: Channel): Channel {
     if (!this.#place.isHere || this.#gateways.size >= MAX_GATEWAYS)
       throw RpcError.invalidRequest("the session begins or ends, or too many gateways have it open");
     const { record, settings } = this.#parts;
@@ -134,7 +134,7 @@ export class SharedSession {
     return { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };
   }
 
-  /** Promise of the end of this owner, if it is ending. */
+  /** Promise of the end of the session at this gateway, if it is ending. */
   get releasing(): Promise<void> | undefined {
     return this.#end.releasing;
   }
@@ -182,7 +182,7 @@ export class SharedSession {
     this.#end.restSoon();
   }
 
-  /** Returns false if the attachment has left before. */
+  /** Removes an attachment. Returns false if it had left before. */
   #left(attachment: Attachment): boolean {
     const wasThere = this.#conversation.audience.remove(attachment);
     if (wasThere && !attachment.isGateway) this.#parts.settings.figures.change("attachments", -1);
@@ -201,6 +201,8 @@ export class SharedSession {
 
   // SHARE-07
   /**
+   * Receives a prompt of a client.
+   *
    * @throws RpcError `-32602` for a key of another prompt, `-32603` if the session cannot be stored, `-32002` if it is being
    * closed, and `-32600` if too many prompts wait
    */

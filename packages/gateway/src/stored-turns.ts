@@ -45,12 +45,12 @@ export class StoredTurns {
   #open: string[] = [];
   #isOpen = false;
 
-  /** True if the message of a prompt was stored, and no end of a turn after it: the gateway died in between. */
+  /** True if no end of a turn follows the last stored prompt, because the gateway died in the middle of the turn. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Returns the end of the turn of a message. `undefined` if the log has no end of it. */
+  /** Returns the end of the turn of a message, or `undefined` if the log has none. */
   endOf(messageId: string): StoredEnd | undefined {
     return this.#ends.get(messageId);
   }

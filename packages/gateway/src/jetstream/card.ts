@@ -109,7 +109,7 @@ export class Card {
     this.#content = { ...this.#content, ...content };
   }
 
-  /** Stores the card, unless it is stored. One save runs at a time. Rejects if another owner has changed the card. */
+  /** Stores the changes of the card. One save runs at a time. Rejects if another owner has changed the card. */
   save(): Promise<void> {
     const saved = this.#queue.then(async () => {
       if (this.#content === this.#stored) return;

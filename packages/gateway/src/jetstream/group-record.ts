@@ -8,7 +8,7 @@ export type GroupHead = {
   readonly epoch: number;
   /** Number of events of the session before this message. */
   readonly index: number;
-  /** Number of events that this message completes. 0 for the mark of a new owner. */
+  /** Number of events that this message completes. 0 for the mark of a new owner, and for a part before the last one. */
   readonly count: number;
   /** Number of the part, from 0. Absent for whole events. */
   readonly part?: number;
@@ -49,7 +49,7 @@ export function decodeGroup(data: Uint8Array): Group {
   const head = JSON.parse(decoder.decode(end < 0 ? data : data.subarray(0, end))) as GroupHead;
   const numbers = [head.epoch, head.index, head.count, head.part ?? 0];
   if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0))
-    throw new Error("The first line is wrong.");
+    throw new Error("the first line of a message of the log is wrong");
   return { head, body: end < 0 ? data.subarray(data.length) : data.subarray(end + 1) };
 }
 

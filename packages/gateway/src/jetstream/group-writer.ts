@@ -61,7 +61,7 @@ export class GroupWriter {
     this.#run = `${parts.subject}:${parts.epoch}:${parts.end.after}`;
   }
 
-  /** End of what is stored. */
+  /** End of the stored messages. */
   get end(): End {
     return this.#end;
   }
@@ -180,7 +180,7 @@ class Lost extends Error {}
 const isSame = (one: GroupHead, other: GroupHead): boolean =>
   one.epoch === other.epoch && one.index === other.index && one.part === other.part && one.count === other.count;
 
-/** Returns the end of a subject after its last message. `atLeast` is the index without a message. */
+/** Returns the end of a subject after its last message. The index is `atLeast` or larger. */
 export async function endOf(
   subjects: Subjects,
   subject: string,

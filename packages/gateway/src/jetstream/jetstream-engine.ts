@@ -13,7 +13,8 @@ import { type OpenStore, StoredEngine } from "./stored-engine.js";
 /** Options of {@link createJetStreamEngine}. Engines on the same storage need the same `name` and `streamCount`. */
 export type JetStreamEngineOptions = {
   /**
-   * Owner of the sessions, such as the group of the gateway. Engines with different tenants see different sessions.
+   * Name that separates the sessions of this engine from others, such as the group of the gateway. Engines with different
+   * tenants see different sessions.
    *
    * @defaultValue `default`
    */
@@ -67,7 +68,7 @@ export interface JetStreamEngine extends Engine, Disposable {
    * Settles when the servers have stored a value, which needs a majority of those that store the owners. A failure is not
    * repeated, so this takes at most 15 s.
    *
-   * @throws Error if they have not
+   * @throws Error if they do not answer
    */
   reach(): Promise<void>;
 }
@@ -127,7 +128,7 @@ export function createJetStreamEngine(
   const mayBeCut = maxAgeMs !== undefined;
   const newName = () => crypto.randomUUID();
   const engine = new StoredEngine(store, { ttlMs, pageSize, snapshotEvents, mayBeCut, clock, newName });
-  // The calls report a failure.
+  // After a failure, the next call opens the storage again, and reports its failure.
   engine.begin().catch(() => undefined);
   return Object.assign(engine, {
     ready: () => engine.begin(),

@@ -34,7 +34,7 @@ export type LeaseParts = {
   readonly sessionId: string;
 };
 
-/** Ownership of one session. It ends by the clock of this process, earlier than for any other process. */
+/** Ownership of one session. It ends by the clock of this process, before another process can take the session. */
 export class Lease {
   /** Number of this ownership. Later owners have larger numbers. */
   readonly epoch: number;

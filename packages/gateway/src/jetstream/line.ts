@@ -9,7 +9,7 @@ const WINDOW_BYTES = 4 * 1024 * 1024;
 /** Largest body of a frame, in bytes. */
 const BODY_BYTES = 256 * 1024;
 
-/** Most frames that wait for the reader. A message of ACP has more than 16 bytes. */
+/** Maximum number of frames that wait for the reader. A message of ACP has more than 16 bytes. */
 const MOST_WAITING = WINDOW_BYTES / 16;
 
 /** Parts of a line. */

@@ -26,7 +26,7 @@ function failureOf(error: unknown): unknown {
   return error;
 }
 
-/** Converts the failure of a request. */
+/** Waits for a request, and converts its failure. */
 export async function requested<T>(request: Promise<T>): Promise<T> {
   try {
     return await request;

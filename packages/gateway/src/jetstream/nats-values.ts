@@ -56,7 +56,7 @@ export function natsValues({ manager, bucketName, bucket, clock, timeoutMs, isOv
       };
       const watchOn = async (): Promise<void> => {
         while (!isOver()) {
-          // What was missed is seen again at the beginning of the next watch.
+          // The next watch begins with the newest revisions, so nothing is missed.
           await watch().catch(() => undefined);
           await pause(clock, WATCH_PAUSE_MS);
         }

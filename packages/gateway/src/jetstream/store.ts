@@ -1,7 +1,7 @@
 /** Message of a subject, with its sequence in the stream. */
 export type StoredMessage = { readonly sequence: number; readonly data: Uint8Array };
 
-/** Place of a message in its subject, and an id by which the server knows a repeated message. */
+/** Place of a message in its subject, and an id by which the server recognises a repeated message. */
 export type Place = {
   readonly id: string;
   /** Sequence of the message before this one. 0 for the first message of the subject. */
@@ -29,7 +29,7 @@ export interface Subjects {
 /** Value of a key. Each change has a larger revision than all changes before it, of any key. */
 export type StoredValue = { readonly revision: number; readonly text: string };
 
-/** Values by key, changed only by those who know the newest revision. */
+/** Values by key. Only a process that knows the newest revision can change a value. */
 export interface Values {
   /** Returns the value, as the leader of the stream knows it. */
   get(key: string): Promise<StoredValue | undefined>;

@@ -49,7 +49,7 @@ export class StoredEngine implements Engine {
     this.#settings = settings;
   }
 
-  /** Opens the storage, and watches the owners of all sessions, so that the death of one is known early. */
+  /** Opens the storage, and watches the owners of all sessions, so that the death of an owner is noticed early. */
   async begin(): Promise<void> {
     this.#leasesOf(await this.#store());
   }
@@ -203,7 +203,10 @@ export class StoredEngine implements Engine {
     await patiently(clock, () => subjects.purge(events, before));
   }
 
-  /** Runs the work of a new owner, which may take longer than its ownership: a stream may have no leader. */
+  /**
+   * Runs the work of a new owner, and renews the ownership until the end. The work may take longer than `ttlMs`, because a
+   * stream may have no leader. If the work fails, the ownership ends.
+   */
   async #releasing<T>(lease: Lease, work: () => Promise<T>): Promise<T> {
     const stop = this.#renewing(lease);
     try {
@@ -230,6 +233,7 @@ export class StoredEngine implements Engine {
     return () => stop();
   }
 
+  /** Runs work on the storage, and converts errors of the server. */
   async #typed<T>(sessionId: string | undefined, work: (store: OpenStore) => Promise<T>): Promise<T> {
     try {
       return await work(await this.#store());
@@ -243,7 +247,7 @@ type Taken = { readonly card: Card; readonly end: End };
 
 type Claimed = { readonly sessionId: string; readonly place: SessionPlace; readonly lease: Lease };
 
-/** Words for servers that do not answer. The client of NATS says only `timeout`. */
+/** Reason for servers that do not answer. The error of the client of NATS has only the word `timeout`. */
 const SILENT = "the servers of NATS did not answer in time. Try again when they run";
 
 /** Converts an error of the server into a failure of the log. */

@@ -62,7 +62,7 @@ export class StoredOwnership implements Ownership {
     if (!this.#parts.lease.isHeld) throw notOwned(this.#parts.sessionId);
     const bytes = toBytes(event);
     if (bytes.length > MAX_EVENT_BYTES) throw tooLarge(this.#parts.sessionId, event.type, bytes.length);
-    // The next commit fails.
+    // The next commit reports the failure.
     if (this.#failure !== undefined) return undefined;
     const { card } = this.#parts;
     const info = sessionInfoAfter(card.content.info, event);

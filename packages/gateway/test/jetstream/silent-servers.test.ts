@@ -20,11 +20,11 @@ test("another failure keeps its own words", async () => {
 });
 
 test("defect S46: a failure that is a sentence keeps its own point", async () => {
-  const engine = new StoredEngine(() => Promise.reject(new Error("The first line is wrong.")), {
+  const engine = new StoredEngine(() => Promise.reject(new Error("The disk is full.")), {
     ...settings,
     clock,
   } as never);
   await expect(engine.open("s-1")).rejects.toMatchObject({
-    message: "The log of session s-1 could not be used: The first line is wrong.",
+    message: "The log of session s-1 could not be used: The disk is full.",
   });
 });
