@@ -44,7 +44,7 @@ export class Conversation {
   }
 
   /**
-   * Returns the first fitting entry from the place `from` on, which arrived or will arrive. Returns `undefined` after `ms`
+   * Returns the first fitting entry from the place `from` on, which has arrived or will arrive. Returns `undefined` after `ms`
    * milliseconds, and at the end of the other side's output.
    */
   when(fits: (entry: Entry) => boolean, { ms, from = 0 }: { readonly ms: number; readonly from?: number }) {

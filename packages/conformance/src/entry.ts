@@ -1,4 +1,4 @@
-/** JSON object of a message. Nothing of it is known before a check has looked at it. */
+/** JSON object of a message. Its members may have any type until a check has looked at them. */
 export type Frame = { readonly [member: string]: unknown };
 
 /** Side that wrote an entry. */

@@ -21,7 +21,7 @@ export type PeerPipe = {
   kill?(): Promise<void>;
 };
 
-/** Both directions of a program that is checked as lines, with a record of them. */
+/** Lines between the runner and a program that is checked, in both directions, with a record of them. */
 export class PeerLine {
   readonly talk = new Conversation();
   /** Settles when the output of the program has ended. */

@@ -51,7 +51,7 @@ export class Talk {
     return membersOf(this.speech.clientCapabilities(paramsOf(this.calls("client", "initialize").at(-1))));
   }
 
-  /** Returns the tool calls that an entry reports: updates, and the subjects of permission questions. */
+  /** Returns the tool call that an entry reports, in an update or as the subject of a permission question. */
   toolCallOf(entry: Entry): Frame | undefined {
     const update = updateOf(entry);
     if (update !== undefined) return /^tool_call(_update)?$/.test(textOf(update.sessionUpdate)) ? update : undefined;

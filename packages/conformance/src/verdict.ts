@@ -44,7 +44,12 @@ export function expect(
 
 /** Fails unless an answer is a result. */
 export function expectResult(answer: Entry): void {
-  expect(answer.kind === "result", `${labelOf(answer)}, not a result: ${show(answer.frame)}`, answer.request, answer);
+  expect(
+    answer.kind === "result",
+    `${labelOf(answer)} came, not a result: ${show(answer.frame)}`,
+    answer.request,
+    answer,
+  );
 }
 
 /** Fails unless an answer is an error with one of the codes. Without codes, any error fits. */

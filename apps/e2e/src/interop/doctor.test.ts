@@ -75,6 +75,6 @@ describe("turnkit doctor", () => {
     ];
     const { code, found } = await examine(chatty, ["--no-turn", "--only", "ACP-TRANSPORT-001"]);
     expect(code).toBe(5);
-    expect(found).toEqual(["ACP-TRANSPORT-001: This line is no JSON-RPC 2.0 message: ready."]);
+    expect(found).toEqual(["ACP-TRANSPORT-001: This line is not a JSON-RPC 2.0 message: ready."]);
   });
 });

@@ -212,7 +212,7 @@ describe("the doctor", { timeout: 120_000 }, () => {
       "that refuses the prompt",
       `${initialize}${newSession}"session/prompt": (id) => fail(id, -32602, "no links"),`,
       [
-        'problem ACP-PROMPT-001: The error of session/prompt, not a result: {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"no links"}}.',
+        'problem ACP-PROMPT-001: The error of session/prompt came, not a result: {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"no links"}}.',
       ],
     ],
     [
@@ -227,7 +227,7 @@ describe("the doctor", { timeout: 120_000 }, () => {
         if (text.startsWith("Count")) answers["session/cancel"] = () => fail(id, -32603, "aborted");
         else send({ id, result: { stopReason: "end_turn" } });
       },`,
-      ["problem ACP-CANCEL-001: The error of session/prompt, not a result: "],
+      ["problem ACP-CANCEL-001: The error of session/prompt came, not a result: "],
     ],
   ])("finds an agent %s", async (_, answers, found) => {
     const only = "ACP-INIT-001 ACP-PROMPT-001 ACP-CANCEL-001";

@@ -50,6 +50,7 @@ export type Turn = { readonly request: Entry; readonly sessionId: string; ended(
 /** Turn that a check wanted to cancel. `ms` is the time at which it was seen to run. */
 export type LongTurn = { readonly name: PromptName; readonly turn: Turn; readonly ms: number };
 
+/** Longest wait for the end of the agent after the end of its input, in milliseconds. */
 const GRACE_MS = 2_000;
 /** Longest wait for an update that comes too late, in milliseconds. Many agents send nothing after the end of input. */
 const LATE_MS = 200;
@@ -217,11 +218,11 @@ export class AgentTrial {
   /** Calls a method that a check needs but does not judge. Skips the check if it fails. */
   async did(method: string, params: object): Promise<Entry> {
     const answer = await needed(this.ask(method, params));
-    if (answer.kind !== "result") skip(`It was not reached: ${labelOf(answer)}.`);
+    if (answer.kind !== "result") skip(`An earlier step failed: ${labelOf(answer)}.`);
     return answer;
   }
 
-  /** Waits until the agent has written everything. Returns its answer before the end of its input. */
+  /** Waits until the agent has written everything. Returns its last answer before the end of its input. */
   async drain(): Promise<Entry> {
     const settled = await this.settle();
     await this.line.end(Math.min(GRACE_MS, this.options.timeoutMs));
@@ -281,6 +282,6 @@ export async function needed<T>(step: Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof CheckFailed)) throw error;
     const [entry] = error.entries;
-    return skip(`It was not reached: ${error.message}${entry ? ` (${labelOf(entry)})` : ""}.`);
+    return skip(`An earlier step failed: ${error.message}${entry ? ` (${labelOf(entry)})` : ""}.`);
   }
 }

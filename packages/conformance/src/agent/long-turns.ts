@@ -9,7 +9,7 @@ const CROSSING_MS = 2_000;
 /** Longest wait for the end of a turn that nobody cancels, in milliseconds. */
 const ALONE_MS = 6_000;
 
-/** Returns the prompt of a turn that ended about when it was cancelled, with the reason of a turn that was not cancelled. */
+/** Returns the prompt of a turn that ended just when its cancel was sent, as if it had not been cancelled. */
 export function crossedPrompt({ longTurns, talk }: AgentTrial): PromptName | undefined {
   return longTurns.find(({ turn, ms }) => {
     const end = talk.entries.find((entry) => isUncancelledEnd(turn, entry));

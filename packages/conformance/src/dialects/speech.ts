@@ -58,7 +58,7 @@ export interface Speech {
   toolCallOfQuestion(params: Frame): Frame | undefined;
   /** `answer`: the answer to the prompt ends the turn. `idle`: an idle state ends it. */
   readonly turnEnd: "answer" | "idle";
-  /** Name of the method that brings a session back with its history, and of the one without. */
+  /** Method that brings a session back with its history: its name, its ability, and its params without session and cwd. */
   readonly restore: {
     readonly method: "session/load" | "session/resume";
     readonly ability: Ability;

@@ -9,13 +9,13 @@ export type AgentStandIn = AgentSeat & {
   readonly source: string;
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
-  /** Ends everything, when the client has ended without starting its agent or the scene is over. */
+  /** Ends the program and the server. Called when the scene is over, and when the client has ended without an agent. */
   close(): void;
 };
 
 /**
  * Listens on this machine for one agent program. The program connects twice: its stdin and stdout go over the first
- * connection, and orders of the runner over the second one. Others do not know the token.
+ * connection, and orders of the runner over the second one. The token keeps other programs out.
  */
 export async function createStandIn(): Promise<AgentStandIn> {
   const token = randomBytes(16).toString("hex");

@@ -48,7 +48,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Windows allows links only to some users. */
+/** Makes links, if the system allows this. Windows allows links only to some users. */
 async function linked(file: string, target: string, folder: string, away: string) {
   try {
     await symlink(target, file);

@@ -15,7 +15,7 @@ export type CommandAgentOptions = {
 const STDERR_BYTES = 16 * 1024;
 
 /**
- * Returns a function that starts an agent by its command, without a shell, as an own process for each conversation. The
+ * Returns a function that starts an agent by its command, without a shell, as a process of its own for each conversation. The
  * process and its children are ended with the conversation.
  *
  * The returned function rejects with a `SpawnError` if the program cannot be started.
@@ -28,7 +28,7 @@ export function commandAgent(command: readonly [string, ...string[]], options: C
     const { stdin, stdout, stderr } = group.child;
     const lines = new ByteRing(STDERR_BYTES);
     stderr?.on("data", (bytes: Uint8Array) => lines.append(bytes));
-    // A closed stdin is the end of the agent, which the conversation sees.
+    // The conversation notices the end of the agent by its stdout.
     stdin?.on("error", () => {});
     return {
       readable: Readable.toWeb(stdout as Readable) as ReadableStream<Uint8Array>,

@@ -23,11 +23,11 @@ const OUTPUT_BYTES = 32 * 1024 * 1024;
 const STDERR_BYTES = 16 * 1024;
 
 /**
- * Returns a function that starts a client by its command line, without a shell, as an own process for each scene. In the
+ * Returns a function that starts a client by its command line, without a shell, as a process of its own for each scene. In the
  * line, `{agent}` stands for the command of the agent: as a word of its own, it becomes several words.
  *
  * The client starts in a folder of its own. A word with a dot or a slash that names a file in the current folder, such
- * as `client.mjs`, becomes its whole path.
+ * as `client.mjs`, becomes its absolute path.
  *
  * The returned function rejects with a `SpawnError` if the program cannot be started.
  *
@@ -74,11 +74,11 @@ export function commandClient(line: string, options: CommandClientOptions): Open
 
 function wordsOf(line: string): readonly string[] {
   if (!line.includes("{agent}")) throw new Error(`The command has no {agent}: ${line}`);
-  return splitWords(line).map(wholePath);
+  return splitWords(line).map(absolutePath);
 }
 
-/** Returns the whole path of a word such as `client.mjs` or `bin/client` that names a file here: the client starts elsewhere. */
-function wholePath(word: string): string {
+/** Returns the absolute path for a word such as `client.mjs` that names a file here, because the client starts elsewhere. */
+function absolutePath(word: string): string {
   const isFile = /[./\\]/.test(word) && existsSync(word) && statSync(word).isFile();
   return isFile ? resolve(word) : word;
 }

@@ -55,7 +55,7 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
     return 0;
   }
   const { reports } = invocation;
-  // A report on stdout is alone there.
+  // A report on stdout has no other text beside it.
   const print = reports.some(({ file }) => file === undefined) ? stderr : stdout;
   const onResult = (result: CheckResult) => print(`${renderResult(result)}\n`);
   const report = await inFolder((folder) => checked(invocation, folder, onResult), stderr);

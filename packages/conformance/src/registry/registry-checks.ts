@@ -35,7 +35,7 @@ export const registryChecks: readonly RegistryCheck[] = [
   },
   {
     id: "TKG-DIST-01",
-    title: "The entry has a binary, a package of npm or a package of PyPI, each with what starts it.",
+    title: "The entry has a binary, a package of npm or a package of PyPI, and each one can be started.",
     tier: "mandatory",
     run(entry) {
       expect(entry.builds.length + entry.packages.length > 0, "there is no distribution");

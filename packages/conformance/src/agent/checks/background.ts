@@ -25,7 +25,7 @@ export const backgroundChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-BACKGROUND-02",
-    title: "Background work was announced before it is listed.",
+    title: "Background work is announced before it is listed.",
     tier: "mandatory",
     dialects: ["v2"],
     requirements: ["V2-BG-04", "P-BG-02"],

@@ -5,11 +5,11 @@ import type { Talk } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
 import type { AgentTrial } from "../agent-trial.js";
 
-/** Checks of what the agent calls: files, terminals and questions, and of what it may send to this client. */
+/** Checks of calls to the client (files, terminals, questions), and of updates that need a capability of the client. */
 export const clientToolChecks: readonly AgentCheck[] = [
   {
     id: "ACP-CLIENTCAP-001",
-    title: "Files are read and written only through a client that offers it.",
+    title: "Files are read and written only through a client that offers this.",
     tier: "mandatory",
     dialects: ["v1"],
     requirements: ["V1-FS-01", "V1-INIT-10"],
@@ -64,7 +64,7 @@ export const clientToolChecks: readonly AgentCheck[] = [
   },
   {
     id: "ACP-CLIENTCAP-002",
-    title: "Terminals are used only of a client that has them.",
+    title: "Terminals are used only with a client that offers them.",
     tier: "mandatory",
     dialects: ["v1"],
     requirements: ["V1-TERM-01", "V1-INIT-10"],

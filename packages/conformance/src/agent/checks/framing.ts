@@ -21,7 +21,7 @@ export const framingChecks: readonly AgentCheck[] = [
     quick: true,
     watch(talk) {
       const bad = talk.of("agent").find((entry) => entry.kind === "other" || frameOf(entry).jsonrpc !== "2.0");
-      if (bad) fail(`this line is no JSON-RPC 2.0 message: ${bad.line ?? show(bad.frame)}`, bad);
+      if (bad) fail(`this line is not a JSON-RPC 2.0 message: ${bad.line ?? show(bad.frame)}`, bad);
     },
   },
   {
@@ -183,7 +183,7 @@ export const framingChecks: readonly AgentCheck[] = [
       await agent.ready();
       const resume = agent.line.pause();
       const requests = Array.from({ length: 100 }, (_, at) => agent.begin("_turnkit/late", { at }));
-      // Only a round of the event loop lies between: the agent writes while nobody reads.
+      // The agent writes during this round of the event loop, and the runner does not read.
       await new Promise((resolve) => setTimeout(resolve, 0));
       resume();
       for (const request of requests) await agent.answerTo(request);

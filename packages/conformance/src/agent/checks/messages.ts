@@ -132,7 +132,7 @@ export const messageChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-JSONRPC-08",
-    title: "An id of the agent is free when it is used again.",
+    title: "The agent uses an id again only after the earlier request was answered.",
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-RPC-05", "V2-ENV-03"],

@@ -60,7 +60,7 @@ export const promptChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-PROMPT-04",
-    title: "A refused prompt is not part of the conversation: no update has it.",
+    title: "A refused prompt is not part of the conversation: no update contains it.",
     tier: "mandatory",
     dialects: ["v2"],
     requirements: ["V2-PRM-05", "V2-PRM-09"],

@@ -84,7 +84,7 @@ export const settingChecks: readonly AgentCheck[] = [
   complete("ACP-CONFIG-202", ["v2"], ["V2-CFG-04"]),
   {
     id: "ACP-CONFIG-003",
-    title: "Options that are on or off are sent only to a client that offers them.",
+    title: "Boolean options are sent only to a client that offers them.",
     tier: "mandatory",
     dialects: ["v1"],
     requirements: ["V1-CFG-04"],
@@ -112,7 +112,7 @@ export const settingChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-CONFIG-07",
-    title: "true or false without its type is answered with the error -32602.",
+    title: "A boolean value without its type is answered with the error -32602.",
     tier: "mandatory",
     dialects: ["v1", "v2"],
     requirements: ["V1-CFG-08", "V2-CFG-03"],

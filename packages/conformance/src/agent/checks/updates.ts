@@ -12,7 +12,7 @@ const finals = new Set<unknown>(["completed", "failed", "cancelled"]);
 export const updateChecks: readonly AgentCheck[] = [
   {
     id: "ACP-PATCH-201",
-    title: "Every message and every chunk of one has the id of its message.",
+    title: "Every update of a message, whole or a chunk, has the id of the message.",
     tier: "capability",
     dialects: ["v2", "seed"],
     requirements: ["V2-UPD-10"],
@@ -95,7 +95,7 @@ export const updateChecks: readonly AgentCheck[] = [
   },
   {
     id: "ACP-PATCH-207",
-    title: "Every piece of output of a terminal is base64 of its own.",
+    title: "Every piece of output of a terminal is complete base64.",
     tier: "capability",
     dialects: ["v2"],
     requirements: ["V2-TERM-04", "V2-TERM-05"],

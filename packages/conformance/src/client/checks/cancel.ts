@@ -133,7 +133,7 @@ export const cancelChecks = [
   }),
   ...checksIn(lateCancel, {
     id: "TKC-CANCEL-08",
-    title: "A turn that ends as end_turn after a cancel has ended.",
+    title: "A client ends if its turn ends as end_turn after a cancel.",
     tier: "advisory",
     requirements: ["V1-CANCEL-10", "V2-CAN-04"],
     judge: ({ exit, end }: Shown, usual) => expectEnded(exit, usual, end),

@@ -212,7 +212,7 @@ export const fileChecks = [
     readCheck(
       {
         id: "TKC-FS-10",
-        title: "A session that does not exist reads no files.",
+        title: "A read for a session that does not exist is refused.",
         tier: "advisory",
         requirements: ["V1-SESS-43"],
       },

@@ -30,7 +30,7 @@ async function askOnce(client: ClientTrial, params: Frame, deliberate?: "deliber
 const question = turnScene("a question", ({ client }) => askOnce(client, usualQuestion(client)));
 
 const rejects = [{ optionId: "conf-never", name: "Reject", kind: "reject_once" }];
-const onlyRejects = turnScene("a question without a yes", ({ client }) =>
+const onlyRejects = turnScene("a question that offers only to reject", ({ client }) =>
   askOnce(client, usualQuestion(client, rejects)),
 );
 
@@ -98,7 +98,7 @@ export const permissionChecks = [
   ),
   ...checksIn(onlyRejects, {
     id: "TKC-PERM-04",
-    title: "A question that offers only to reject is not granted with an option that was not offered.",
+    title: "If a question has only options to reject, the client selects no other option.",
     tier: "mandatory",
     requirements: ["V1-PERM-03", "V1-PERM-10", "V2-PERM-09"],
     judge: ({ value }) => expectOffered(value, rejects),

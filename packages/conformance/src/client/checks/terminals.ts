@@ -116,7 +116,7 @@ export const terminalChecks = [
     terminalCheck(
       {
         id: "TKC-TERM-08",
-        title: "A program that does not exist fails terminal/create.",
+        title: "terminal/create fails for a program that does not exist.",
         tier: "advisory",
         requirements: ["V1-TERM-04"],
       },
@@ -155,7 +155,12 @@ export const terminalChecks = [
       "killed",
       ({ created, output }) => {
         expectResult(ClientTrial.answered(output, "terminal/output", created));
-        expect(resultOf(output).exitStatus == null, "the command runs", created, output);
+        expect(
+          resultOf(output).exitStatus == null,
+          "it has an exit status, but the command still runs",
+          created,
+          output,
+        );
       },
     ),
     terminalCheck(
