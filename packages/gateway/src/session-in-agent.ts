@@ -34,8 +34,8 @@ export class SessionInAgent {
   #link: ClientSource;
   /** Settles when the place of the session is known. */
   #moving: Promise<void> | undefined;
-  /** True if an owner has the session. The gateway then needs the events of the replay. */
-  #keepsReplay = false;
+  /** True if the place of the session is its owner, whose replay has events that this gateway needs. */
+  #isAtOwner = false;
   #session: Session | undefined;
   #opening: Promise<Session> | undefined;
   readonly #watched = new WeakSet<Session>();
@@ -68,7 +68,7 @@ export class SessionInAgent {
   useAgent(folders: Folders): void {
     this.#folders = folders;
     this.#link = this.#parts.link;
-    this.#keepsReplay = false;
+    this.#isAtOwner = false;
     this.#moving = undefined;
   }
 
@@ -79,7 +79,7 @@ export class SessionInAgent {
    */
   async useOwner(owner: ClientSource, cwd: string): Promise<void> {
     this.#link = owner;
-    this.#keepsReplay = true;
+    this.#isAtOwner = true;
     // MCP servers of clients are only for the agent of this gateway.
     await this.#restore({ cwd });
     this.#moving = undefined;
@@ -97,8 +97,7 @@ export class SessionInAgent {
       const session = await this.live();
       const link = this.#link;
       const { sendsPromptKeys: hasKeys } = await link.client();
-      if (this.#moving === undefined && this.#link === link)
-        return act({ session, hasKeys, isOwner: this.#keepsReplay });
+      if (this.#moving === undefined && this.#link === link) return act({ session, hasKeys, isOwner: this.#isAtOwner });
     }
   }
 
@@ -149,7 +148,7 @@ export class SessionInAgent {
       return this.#receive(event);
     });
     if (outcome.status === "unavailable") {
-      const who = this.#keepsReplay ? "gateway that has the session" : "agent";
+      const who = this.#isAtOwner ? "gateway that has the session" : "agent";
       throw RpcError.internalError(`the ${who} could not restore the session: ${outcome.error.message}`);
     }
     this.#session = outcome.session;
@@ -169,7 +168,7 @@ export class SessionInAgent {
       if (isOwn) this.#isReplaying = event.type === "replay_started" && event.keeps !== true;
       return undefined;
     }
-    return this.#isReplaying && !this.#keepsReplay ? undefined : this.#parts.receive(event, sessionId);
+    return this.#isReplaying && !this.#isAtOwner ? undefined : this.#parts.receive(event, sessionId);
   }
 
   /** Receives the events of all child sessions, including existing ones. */

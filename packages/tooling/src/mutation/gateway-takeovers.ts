@@ -19,8 +19,8 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   {
     id: "G25",
     file: "stored-turns.ts",
-    find: 'else if (event.type === "state_restored" && event.member === "activity") this.#noteCompacted(event.value as Noted);',
-    replace: "",
+    find: "this.#noteCompacted(event.value as Noted)",
+    replace: "void 0",
     what: "a session whose log was compacted looks interrupted",
   },
   {
