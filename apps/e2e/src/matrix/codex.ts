@@ -4,7 +4,7 @@ import type { RealAgent } from "../real-agents/agent-table.js";
 
 const exec = (cmd: string) => ({ tool: "exec_command", input: { cmd } });
 
-/** Adapter of Codex. It writes and reads files by commands. */
+/** Codex, over its adapter. It writes and reads files by commands. */
 export const codex: RealAgent = {
   name: "codex",
   install: "@agentclientprotocol/codex-acp@2.6.0",

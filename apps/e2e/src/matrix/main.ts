@@ -10,9 +10,9 @@ import { NotHere, type Peer } from "./peer.js";
 import { realAgentPeers, realClientPeers } from "./real-peers.js";
 import { sdkPeers } from "./sdk-peers.js";
 
-// The full suite against agents and clients: npx -y pnpm@10 conformance-matrix [--only TEXT] [--keep FOLDER] [--write].
-// --only: only programs whose name has the text. --keep: writes each report to the folder at once, also as Markdown with its
-// messages, and does not run programs again that have a report there. --write: writes the page from the reports.
+// Runs the full suite against agents and clients: npx -y pnpm@10 conformance-matrix [--only TEXT] [--keep FOLDER] [--write].
+// --only runs only programs whose name contains the text. --keep writes each report to the folder when it is ready, also as Markdown
+// with the messages. A program that has a report in the folder does not run again. --write writes the page from the reports.
 const { values } = parseArgs({
   options: { only: { type: "string", default: "" }, keep: { type: "string" }, write: { type: "boolean" } },
 });

@@ -5,7 +5,7 @@ import { call, type Part, type ReceivedRequest, say, think } from "../models/ste
 
 type Call = { readonly tool: string; readonly input: object };
 
-/** The tools by which an agent does what the prompts of the checks ask. */
+/** Tools with which an agent does what the prompts of the checks ask. */
 export type Tools = {
   write(path: string, content: string): Call;
   read(path: string): Call;
@@ -13,7 +13,7 @@ export type Tools = {
   delegate?(task: string): Call;
 };
 
-/** Task of the subagent, by which its requests are known. */
+/** Task of the subagent. Its requests are recognised by this text. */
 const TASK = "Greet somebody";
 
 /** Starts a model that does what the prompts of the checks ask, with the tools of one agent. */
@@ -54,7 +54,7 @@ function callOf({ name, cwd, file }: Wish, tools: Tools): Call | undefined {
   }
 }
 
-/** Returns the name of the prompt. Some agents send further words with it, or earlier prompts. */
+/** Returns the name of the newest prompt in a request. Some agents send other words or earlier prompts with it. */
 function nameOf({ prompt, body }: ReceivedRequest): PromptName | undefined {
   const text = prompt.includes(TASK) ? "" : prompt;
   const names = Object.entries(defaultPrompts) as [PromptName, string][];
@@ -66,7 +66,7 @@ function nameOf({ prompt, body }: ReceivedRequest): PromptName | undefined {
   return last(text) ?? (text === "" ? undefined : last(JSON.stringify(body.messages ?? body.input ?? body.contents)));
 }
 
-/** Returns the folder of the session, which agents tell the model. */
+/** Returns the folder of the session. Agents name it in their requests to the model. */
 function folderOf({ body }: ReceivedRequest): string {
   const [folder = "/"] =
     JSON.stringify(body)
@@ -75,7 +75,7 @@ function folderOf({ body }: ReceivedRequest): string {
   return folder;
 }
 
-/** Words without an end, until the agent hangs up. Some agents pass a word on only when the next one has arrived. */
+/** Yields words until the agent ends its request. Some agents pass a word on only when the next one has arrived. */
 async function* endless(over: Promise<unknown>): AsyncGenerator<Part> {
   let isOver = false;
   void over.then(() => {

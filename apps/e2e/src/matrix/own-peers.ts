@@ -49,7 +49,7 @@ const clients: readonly Peer[] = protocols.map((protocol) => {
   };
 });
 
-/** Programs that serve an agent at an address. `words` makes the command line from that of the agent. */
+/** Programs that serve an agent at an address. `words` returns their command line for the command line of the agent. */
 const servers = [
   { name: "turnkit-agent --listen", path: "/", words: (agent: string[]) => [...agent, "--listen", "127.0.0.1:0"] },
   {

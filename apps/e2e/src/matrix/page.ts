@@ -1,7 +1,7 @@
 import type { CheckResult, Report } from "@turnkit/conformance";
 import type { Peer } from "./peer.js";
 
-/** Report of one agent or client, or the reason why there is none. */
+/** Report about one program, or the reason why it did not run. */
 export type Tried = Pick<Peer, "name" | "side" | "protocol"> &
   ({ readonly report: Report } | { readonly notRun: string });
 

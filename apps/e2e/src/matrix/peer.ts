@@ -20,10 +20,10 @@ export const limits = { timeoutMs: 20_000, jobs: 4 } as const;
 /** Limits of a run against a program that needs seconds for its start. */
 export const slowLimits = { timeoutMs: 20_000, jobs: 2 } as const;
 
-/** Returns a command line of words. */
+/** Returns words as one command line. */
 export const lineOf = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(" ");
 
-/** Returns an environment whose home folder is this one, so that programs do not see the files of the user. */
+/** Returns an environment with this home folder, so that programs do not see the files of the user. */
 export const homeIn = (folder: string) => ({
   ...process.env,
   ...Object.fromEntries(["CONFIG", "DATA", "CACHE", "STATE"].map((kind) => [`XDG_${kind}_HOME`, folder])),

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { OpenAgent } from "@turnkit/conformance";
 import { commandAgent } from "@turnkit/conformance/node";
 
-/** Starts each agent with a new folder for its sessions. The folder has the file that the prompts name. */
+/** Starts each agent with a new folder for its sessions. The folder contains the file that the prompts name. */
 export function withSessionFolders(
   command: readonly [string, ...string[]],
   parent: string,

@@ -46,7 +46,7 @@ export class Broker {
     await new Promise<void>((resolve, reject) => {
       child.once("error", reject);
       child.once("exit", () => reject(new Error(`nats-server ended: ${printed.slice(-500)}`)));
-      // The server ends when nobody reads its messages any more, so the listener stays.
+      // The server ends when nobody reads its messages, so the listener stays.
       child.stderr.setEncoding("utf8").on("data", (text: string) => {
         printed = (printed + text).slice(-MOST_PRINTED);
         if (printed.includes("Server is ready")) resolve();

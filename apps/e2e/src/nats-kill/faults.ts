@@ -1,6 +1,6 @@
 import { TTL, type World } from "./world.js";
 
-/** Faults of a gateway, a broker or a connection. `shutdown` is the end that a signal requests. */
+/** Faults of a gateway, a broker or a connection. `shutdown` is the end of a gateway after SIGTERM. */
 export const FAULTS = ["gateway", "both gateways", "shutdown", "broker", "cut", "half-open"] as const;
 
 export type Fault = (typeof FAULTS)[number];
@@ -42,9 +42,9 @@ export async function cause({ brokers, gateways }: World, { fault, target, below
       for (const wire of gateway.wires) wire.cut();
       return;
     case "half-open":
-      for (const wire of gateway.wires) wire.still();
+      for (const wire of gateway.wires) wire.hold();
       await pause(below(2 * TTL));
-      for (const wire of gateway.wires) wire.go();
+      for (const wire of gateway.wires) wire.release();
   }
 }
 

@@ -1,19 +1,22 @@
 import { type MessageEntry, messageText, type SessionState } from "@turnkit/session";
 import { PIECES, pieceOf } from "../gateway-kill/pieces.js";
 
-/** Reports that clients got about the prompts of a session, by the names of the prompts. */
-export type Told = {
-  /** Prompts that were accepted. */
+/** Names of the prompts of a session about which clients got reports. */
+export type ReportedPrompts = {
+  /** Prompts that a gateway accepted. */
   readonly accepted: ReadonlySet<string>;
   /** Prompts whose turns ended without an error. */
   readonly ended: ReadonlySet<string>;
 };
 
 /**
- * Compares the states of fresh attachments, one at each gateway, with what clients were told. Returns a text for each
+ * Compares the states of new attachments, one at each gateway, with the reports that clients got. Returns a text for each
  * fault.
  */
-export function historyFaults(states: readonly SessionState[], { accepted, ended }: Told): readonly string[] {
+export function historyFaults(
+  states: readonly SessionState[],
+  { accepted, ended }: ReportedPrompts,
+): readonly string[] {
   const histories = states.map(saidIn);
   const faults: string[] = [];
   if (states.some(({ activity }) => activity.state !== "idle")) faults.push("a turn does not end");

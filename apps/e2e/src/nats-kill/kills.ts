@@ -5,7 +5,7 @@ import { cause, FAULTS, type Fault, pause } from "./faults.js";
 import { historyFaults } from "./history-faults.js";
 import { type Attached, type KilledGateway, startWorld, type World } from "./world.js";
 
-/** Number of rounds for which a session is used. */
+/** Number of rounds with the same session. */
 const ROUNDS_OF_SESSION = 20;
 
 /** Time for the turns that no client waits for, in milliseconds. */
@@ -30,9 +30,9 @@ export type Losses = {
   readonly hanging: string[];
   /** Last messages of gateways that ended by themselves, and were started again. */
   readonly failures: string[];
-  /** Times from the death of a gateway to the end of a turn at the other one, in milliseconds. */
+  /** Times from the death of a gateway to the end of a turn at the other gateway, in milliseconds. */
   readonly takeovers: number[];
-  /** Times from the end of a gateway that was shut down to the end of a turn at the other one, in milliseconds. */
+  /** Times from the end of a gateway after SIGTERM to the end of a turn at the other gateway, in milliseconds. */
   readonly handovers: number[];
 };
 
@@ -121,7 +121,7 @@ class Run {
     this.#watch(session);
   }
 
-  /** Attaches a client to a gateway, unless it has one. */
+  /** Returns the client that is attached to a gateway, or attaches one. */
   async #attach(at: number): Promise<Attached> {
     const known = this.#attached[at];
     if (known !== undefined && !known.session.state.closed) return known;
@@ -176,8 +176,8 @@ class Run {
   }
 
   /**
-   * Causes a fault at the given event. The returned function causes it if the event never came, and settles after the
-   * repair.
+   * Causes a fault when this number of events has arrived. The returned function causes the fault if fewer events came, and
+   * settles after the repair.
    */
   #faultAt(
     moment: number,
@@ -185,7 +185,7 @@ class Run {
   ): () => Promise<void> {
     let events = 0;
     let repairing: Promise<void> | undefined;
-    const bring = () => {
+    const begin = () => {
       const died = (): void => {
         diedAt.ms = performance.now();
       };
@@ -193,16 +193,16 @@ class Run {
     };
     this.#onEvent = () => {
       events += 1;
-      if (events === moment) bring();
+      if (events === moment) begin();
     };
     return async () => {
       this.#onEvent = () => {};
-      if (repairing === undefined) bring();
+      if (repairing === undefined) begin();
       await repairing;
     };
   }
 
-  /** Compares fresh attachments at both gateways with what was acknowledged. */
+  /** Compares new attachments at both gateways with the prompts that were acknowledged. */
   async #check(round: string): Promise<void> {
     // A turn whose client has gone may still run.
     const until = performance.now() + SETTLE;
@@ -241,7 +241,7 @@ function note(list: string[], fault: string): void {
   if (!list.includes(fault)) list.push(fault);
 }
 
-/** Tries again until it succeeds. Throws the last error after a time in which every fault is repaired. */
+/** Repeats a step until it succeeds. After a time in which every fault is repaired, throws the last error. */
 async function patiently<T>(act: () => Promise<T>): Promise<T> {
   const until = performance.now() + BOUND;
   for (;;) {

@@ -28,7 +28,7 @@ const runs = Array.from({ length: worlds }, (_, world) =>
     Math.random,
   ),
 );
-// Each world ends its processes, also if another one has failed.
+// Each world ends its processes, even if another one has failed.
 await Promise.allSettled(runs);
 const results: Losses[] = await Promise.all(runs);
 for (const { takeovers, handovers, ...losses } of results) process.stdout.write(`${JSON.stringify(losses)}\n`);

@@ -8,14 +8,14 @@ export class Wire {
   readonly port: number;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  #isStill = false;
+  #isHeld = false;
 
   private constructor(server: Server) {
     this.#server = server;
     this.port = (server.address() as { readonly port: number }).port;
   }
 
-  /** Opens a proxy for a port. */
+  /** Opens a proxy to a port of this machine. */
   static async to(port: number): Promise<Wire> {
     const server = createServer({ pauseOnConnect: true });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -29,15 +29,15 @@ export class Wire {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Holds back the bytes of both directions until {@link go}. */
-  still(): void {
-    this.#isStill = true;
+  /** Holds back the bytes of both directions until {@link release}. */
+  hold(): void {
+    this.#isHeld = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
   /** Passes on the waiting bytes, and all later ones. */
-  go(): void {
-    this.#isStill = false;
+  release(): void {
+    this.#isHeld = false;
     for (const socket of this.#sockets) socket.resume();
   }
 
@@ -58,7 +58,7 @@ export class Wire {
         this.#sockets.delete(from);
         to.destroy();
       });
-      if (this.#isStill) from.pause();
+      if (this.#isHeld) from.pause();
       else from.resume();
     }
   }

@@ -19,10 +19,10 @@ export type Attached = { readonly client: Client; readonly session: Session };
 /** Gateway in a process of its own, and its proxy to each broker. */
 export class KilledGateway {
   readonly wires: readonly Wire[];
-  /** Last messages of processes that ended by themselves. A supervisor would have started them again. */
+  /** Last messages of processes that ended by themselves. In production, a supervisor starts such processes again. */
   readonly failures: string[] = [];
   readonly #ran: string;
-  /** Last messages of the present process. */
+  /** Last messages of the current process. */
   #messages = "";
   #child: ChildProcess | undefined;
   #port: Promise<number> = Promise.resolve(0);

@@ -6,7 +6,7 @@ import { Answers } from "./answers.js";
 import { countedSubjects } from "./counted-subjects.js";
 import { natsMessenger } from "./nats-messenger.js";
 import { openNatsStore } from "./nats-store.js";
-import { sha256, tenantOf } from "./session-place.js";
+import { sha256, tenantOf } from "./session-names.js";
 import type { Clock } from "./store.js";
 import { type OpenStore, StoredEngine } from "./stored-engine.js";
 

@@ -86,7 +86,7 @@ async function openOnce(connection: NatsConnection, settings: NatsSettings): Pro
 }
 
 /**
- * Stores the number of streams, because the place of a session depends on it.
+ * Stores the number of streams, because the stream of a session depends on it.
  *
  * @throws Error if the storage was made with another number
  */

@@ -5,7 +5,7 @@ import { toBytes } from "./group-record.js";
 import { type End, endOf, GroupWriter } from "./group-writer.js";
 import { eventsOf } from "./log-reader.js";
 import { patiently } from "./retries.js";
-import type { SessionPlace } from "./session-place.js";
+import type { SessionNames } from "./session-names.js";
 import type { Clock, Subjects } from "./store.js";
 
 /** Maximum size of one event, in bytes of JSON in UTF-8. */
@@ -18,7 +18,7 @@ export type LogStore = { readonly subjects: Subjects; readonly clock: Clock; rea
 // NATS-10
 export async function* storedEvents(
   { subjects, clock, mayBeCut }: LogStore,
-  { events, snapshots }: SessionPlace,
+  { events, snapshots }: SessionNames,
   { card: { snapshot, start }, to }: { readonly card: Pick<CardContent, "snapshot" | "start">; readonly to: number },
 ): AsyncGenerator<SessionEvent> {
   if (snapshot !== undefined) {
@@ -33,7 +33,7 @@ export async function* storedEvents(
 /** Session whose log gets a snapshot. */
 export type SnapshotParts = {
   readonly store: LogStore;
-  readonly place: SessionPlace;
+  readonly names: SessionNames;
   readonly epoch: number;
   readonly card: Card;
   readonly mayWrite: () => boolean;
@@ -43,17 +43,17 @@ export type SnapshotParts = {
  * Stores a snapshot of everything up to `end`, and returns the number of its events. Then removes the messages that the
  * previous snapshot replaced. Other gateways may still read the messages that this snapshot replaces.
  */
-export async function takeSnapshot({ store, place, epoch, card, mayWrite }: SnapshotParts, end: End): Promise<number> {
+export async function takeSnapshot({ store, names, epoch, card, mayWrite }: SnapshotParts, end: End): Promise<number> {
   const { subjects, clock } = store;
   const before = card.content.snapshot;
-  const fewer = await compactEvents(storedEvents(store, place, { card: card.content, to: end.after }), {
+  const fewer = await compactEvents(storedEvents(store, names, { card: card.content, to: end.after }), {
     maxEventBytes: MAX_EVENT_BYTES,
   });
-  const { after: last, epoch: newest } = await patiently(clock, () => endOf(subjects, place.snapshots, 0));
+  const { after: last, epoch: newest } = await patiently(clock, () => endOf(subjects, names.snapshots, 0));
   if (newest > epoch) throw new Error("another owner has written a snapshot");
   const writer = new GroupWriter({
     ...{ subjects, clock, epoch, mayWrite },
-    ...{ subject: place.snapshots, end: { after: last, index: 0 }, onEnd: () => undefined },
+    ...{ subject: names.snapshots, end: { after: last, index: 0 }, onEnd: () => undefined },
   });
   for (const event of fewer) await writer.add(toBytes(event));
   await writer.stored();
@@ -61,7 +61,7 @@ export async function takeSnapshot({ store, place, epoch, card, mayWrite }: Snap
   card.change({ snapshot });
   await card.save();
   if (before === undefined) return fewer.length;
-  await patiently(clock, () => subjects.purge(place.events, before.sequence + 1));
-  await patiently(clock, () => subjects.purge(place.snapshots, before.from));
+  await patiently(clock, () => subjects.purge(names.events, before.sequence + 1));
+  await patiently(clock, () => subjects.purge(names.snapshots, before.from));
   return fewer.length;
 }

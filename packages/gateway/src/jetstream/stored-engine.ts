@@ -10,7 +10,7 @@ import { addressOf, callOwner, type LinesParts, OwnerLines } from "./lines.js";
 import { pageOf } from "./listing.js";
 import type { Messenger } from "./messenger.js";
 import { patiently } from "./retries.js";
-import { type Layout, placeOf, type SessionPlace } from "./session-place.js";
+import { type Layout, namesOf, type SessionNames } from "./session-names.js";
 import { type LogStore, storedEvents } from "./snapshots.js";
 import { type Clock, isStoreFault, type Store } from "./store.js";
 import { StoredOwnership } from "./stored-ownership.js";
@@ -78,36 +78,36 @@ export class StoredEngine implements Engine {
 
   open(sessionId: string, info?: SessionInfo): Promise<Ownership> {
     return this.#typed(sessionId, async (store) => {
-      const place = await placeOf(store.layout, sessionId);
-      const found = await patiently(this.#settings.clock, () => store.cards.get(place.key));
+      const names = await namesOf(store.layout, sessionId);
+      const found = await patiently(this.#settings.clock, () => store.cards.get(names.key));
       if (found === undefined && info === undefined) throw notFound(sessionId);
       if (found !== undefined && info !== undefined) throw exists(sessionId);
-      const lease = await this.#leasesOf(store).claim(place.key, sessionId);
+      const lease = await this.#leasesOf(store).claim(names.key, sessionId);
       return this.#releasing(lease, async () => {
-        const claimed = { sessionId, place, lease };
+        const claimed = { sessionId, names, lease };
         const { card, end } = await (info === undefined
           ? this.#take(store, claimed)
           : this.#make(store, claimed, info));
         const { snapshotEvents } = this.#settings;
-        const lines = new OwnerLines(this.#linesOf(store), addressOf(store.layout.name, place.key, lease.epoch));
+        const lines = new OwnerLines(this.#linesOf(store), addressOf(store.layout.name, names.key, lease.epoch));
         const log = this.#logStore(store);
-        return new StoredOwnership({ sessionId, store: log, place, lease, card, lines, end, snapshotEvents });
+        return new StoredOwnership({ sessionId, store: log, names, lease, card, lines, end, snapshotEvents });
       });
     });
   }
 
   async *read(sessionId: string): AsyncGenerator<SessionEvent> {
     const { clock } = this.#settings;
-    const { store, place, card, last } = await this.#typed(sessionId, async (found) => {
-      const where = await placeOf(found.layout, sessionId);
+    const { store, names, card, last } = await this.#typed(sessionId, async (found) => {
+      const where = await namesOf(found.layout, sessionId);
       const value = await patiently(clock, () => found.cards.get(where.key));
       const content = value && cardOf(value);
       if (content === undefined) throw notFound(sessionId);
       const end = await patiently(clock, () => found.subjects.last(where.events));
-      return { store: found, place: where, card: content, last: end };
+      return { store: found, names: where, card: content, last: end };
     });
     try {
-      yield* storedEvents(this.#logStore(store), place, { card, to: last?.sequence ?? 0 });
+      yield* storedEvents(this.#logStore(store), names, { card, to: last?.sequence ?? 0 });
     } catch (error) {
       throw failed(sessionId, error);
     }
@@ -122,13 +122,13 @@ export class StoredEngine implements Engine {
 
   delete(sessionId: string): Promise<void> {
     return this.#typed(sessionId, async (store) => {
-      const place = await placeOf(store.layout, sessionId);
-      if ((await patiently(this.#settings.clock, () => store.cards.get(place.key))) === undefined) return;
-      const lease = await this.#leasesOf(store).claim(place.key, sessionId);
+      const names = await namesOf(store.layout, sessionId);
+      if ((await patiently(this.#settings.clock, () => store.cards.get(names.key))) === undefined) return;
+      const lease = await this.#leasesOf(store).claim(names.key, sessionId);
       await this.#releasing(lease, async () => {
-        const { card, end } = await this.#take(store, { sessionId, place, lease });
+        const { card, end } = await this.#take(store, { sessionId, names, lease });
         await card.remove();
-        await this.#purge(store, place, end.after + 1);
+        await this.#purge(store, names, end.after + 1);
       }).catch((error: unknown) => {
         if (!(error instanceof SessionLogError && error.problem === "not_found")) throw error;
       });
@@ -138,7 +138,7 @@ export class StoredEngine implements Engine {
 
   connect(sessionId: string): Promise<Channel> {
     return this.#typed(sessionId, async (store) => {
-      const { key } = await placeOf(store.layout, sessionId);
+      const { key } = await namesOf(store.layout, sessionId);
       const owner = await this.#leasesOf(store).ownerOf(key);
       if (owner === undefined) throw new SessionLogError("not_found", `Session ${sessionId} has no owner.`);
       const address = addressOf(store.layout.name, key, owner.epoch);
@@ -181,23 +181,23 @@ export class StoredEngine implements Engine {
     const content = { info: { ...info, sessionId: claimed.sessionId }, epoch: claimed.lease.epoch, start: end };
     const card = await Card.create(this.#cardParts(store, claimed), content);
     // An interrupted deletion may have left messages. They have no effect but take room.
-    await this.#purge(store, claimed.place, end.after).catch(() => undefined);
+    await this.#purge(store, claimed.names, end.after).catch(() => undefined);
     return { card, end };
   }
 
-  #cardParts({ cards }: Store, { sessionId, place, lease }: Claimed) {
-    return { cards, clock: this.#settings.clock, key: place.key, sessionId, mayWrite: () => lease.isHeld };
+  #cardParts({ cards }: Store, { sessionId, names, lease }: Claimed) {
+    return { cards, clock: this.#settings.clock, key: names.key, sessionId, mayWrite: () => lease.isHeld };
   }
 
   /** Returns the end of the log after the mark of this owner, or `undefined` if the session was lost in the meantime. */
-  async #mark({ subjects }: Store, { place, lease }: Claimed, atLeast: number): Promise<End | undefined> {
+  async #mark({ subjects }: Store, { names, lease }: Claimed, atLeast: number): Promise<End | undefined> {
     const { clock } = this.#settings;
-    const end = await markEpoch({ subjects, clock, subject: place.events, epoch: lease.epoch }, atLeast);
+    const end = await markEpoch({ subjects, clock, subject: names.events, epoch: lease.epoch }, atLeast);
     return lease.isHeld ? end : undefined;
   }
 
   /** Removes what was stored before a mark, and nothing that a later owner has written. */
-  async #purge({ subjects }: Store, { events, snapshots }: SessionPlace, before: number): Promise<void> {
+  async #purge({ subjects }: Store, { events, snapshots }: SessionNames, before: number): Promise<void> {
     const { clock } = this.#settings;
     await patiently(clock, () => subjects.purge(snapshots, before));
     await patiently(clock, () => subjects.purge(events, before));
@@ -245,7 +245,7 @@ export class StoredEngine implements Engine {
 
 type Taken = { readonly card: Card; readonly end: End };
 
-type Claimed = { readonly sessionId: string; readonly place: SessionPlace; readonly lease: Lease };
+type Claimed = { readonly sessionId: string; readonly names: SessionNames; readonly lease: Lease };
 
 /** Reason for servers that do not answer. The error of the client of NATS has only the word `timeout`. */
 const SILENT = "the servers of NATS did not answer in time. Try again when they run";

@@ -7,14 +7,14 @@ import { toBytes } from "./group-record.js";
 import { type End, GroupWriter } from "./group-writer.js";
 import { type Lease, notOwned } from "./lease.js";
 import type { OwnerLines } from "./lines.js";
-import type { SessionPlace } from "./session-place.js";
+import type { SessionNames } from "./session-names.js";
 import { type LogStore, MAX_EVENT_BYTES, takeSnapshot } from "./snapshots.js";
 
 /** Parts of an ownership. */
 export type OwnershipParts = {
   readonly sessionId: string;
   readonly store: LogStore;
-  readonly place: SessionPlace;
+  readonly names: SessionNames;
   readonly lease: Lease;
   readonly card: Card;
   readonly lines: OwnerLines;
@@ -40,10 +40,10 @@ export class StoredOwnership implements Ownership {
 
   constructor(parts: OwnershipParts) {
     this.#parts = parts;
-    const { store, place, lease, end, card, snapshotEvents } = parts;
+    const { store, names, lease, end, card, snapshotEvents } = parts;
     this.#snapshotAt = (card.content.snapshot ?? card.content.start).index + snapshotEvents;
     this.#writer = new GroupWriter({
-      ...{ subjects: store.subjects, clock: store.clock, subject: place.events, epoch: lease.epoch, end },
+      ...{ subjects: store.subjects, clock: store.clock, subject: names.events, epoch: lease.epoch, end },
       mayWrite: () => lease.isHeld,
       onEnd: (how, error) => this.#ended(how, error),
     });
@@ -127,10 +127,10 @@ export class StoredOwnership implements Ownership {
   }
 
   async #takeSnapshot(): Promise<void> {
-    const { store, place, lease, card, snapshotEvents } = this.#parts;
+    const { store, names, lease, card, snapshotEvents } = this.#parts;
     const { end } = this.#writer;
     try {
-      const parts = { store, place, epoch: lease.epoch, card, mayWrite: () => lease.isHeld };
+      const parts = { store, names, epoch: lease.epoch, card, mayWrite: () => lease.isHeld };
       const events = await takeSnapshot(parts, end);
       this.#snapshotAt = end.index + Math.max(snapshotEvents, events);
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Names under which a session is stored. */
-export type SessionPlace = {
+export type SessionNames = {
   /** Subject of the events. */
   readonly events: string;
   /** Subject of the snapshots. */
@@ -33,7 +33,7 @@ export async function sha256(text: string): Promise<string> {
 
 /** Returns the names of a session. Ids of sessions may have characters that subjects cannot have. */
 // NATS-01
-export async function placeOf({ name, tenant, streams, hash }: Layout, sessionId: string): Promise<SessionPlace> {
+export async function namesOf({ name, tenant, streams, hash }: Layout, sessionId: string): Promise<SessionNames> {
   // As JSON, halves of surrogate pairs stay different.
   const digits = await hash(JSON.stringify(sessionId));
   const stream = Number.parseInt(digits.slice(0, 8), 16) % streams;
