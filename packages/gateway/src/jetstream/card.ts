@@ -1,7 +1,7 @@
 import { SessionLogError } from "@turnkit/agent";
 import type { SessionInfo } from "@turnkit/session";
-import type { End } from "./group-writer.js";
 import { locked, notOwned } from "./lease.js";
+import type { End } from "./log-writer.js";
 import { patiently } from "./retries.js";
 import { type Clock, FinalFault, isStoreFault, type StoredValue, type Values } from "./store.js";
 

@@ -1,8 +1,8 @@
 import { SessionLogError } from "@turnkit/agent";
 import { type Channel, textOf } from "@turnkit/transport";
 import { createByteStreamChannel } from "@turnkit/transport/channels";
-import { parsed, toBytes } from "./group-record.js";
 import { Line } from "./line.js";
+import { parsed, toBytes } from "./log-message.js";
 import type { Messenger } from "./messenger.js";
 import type { Clock } from "./store.js";
 

@@ -1,4 +1,4 @@
-import { decodeGroup, type Group, joined, linesOf, parsed } from "./group-record.js";
+import { decodeLogMessage, joined, type LogMessage, linesOf, parsed } from "./log-message.js";
 import { patiently } from "./retries.js";
 import type { Clock, StoredMessage, Subjects } from "./store.js";
 
@@ -40,10 +40,10 @@ async function* messagesOf(
  */
 export async function* eventsOf(subjects: Subjects, clock: Clock, range: ReadRange): AsyncGenerator<object> {
   const assembly = new Assembly(range);
-  for await (const { data } of messagesOf(subjects, clock, range)) yield* assembly.add(decodeGroup(data));
+  for await (const { data } of messagesOf(subjects, clock, range)) yield* assembly.add(decodeLogMessage(data));
 }
 
-/** Events of groups in the order of the log. */
+/** Events of messages in the order of the log. */
 class Assembly {
   readonly #range: ReadRange;
   #epoch = 0;
@@ -57,7 +57,7 @@ class Assembly {
   }
 
   // NATS-04
-  *add({ head, body }: Group): Generator<object> {
+  *add({ head, body }: LogMessage): Generator<object> {
     // A message of an owner that had already lost the session.
     if (head.epoch < this.#epoch) return;
     if (head.epoch > this.#epoch) this.#parts = [];

@@ -1,9 +1,9 @@
 import { compactEvents } from "@turnkit/agent";
 import type { SessionEvent } from "@turnkit/session";
 import type { Card, CardContent } from "./card.js";
-import { toBytes } from "./group-record.js";
-import { type End, endOf, GroupWriter } from "./group-writer.js";
+import { toBytes } from "./log-message.js";
 import { eventsOf } from "./log-reader.js";
+import { type End, endOf, LogWriter } from "./log-writer.js";
 import { patiently } from "./retries.js";
 import type { SessionNames } from "./session-names.js";
 import type { Clock, Subjects } from "./store.js";
@@ -51,7 +51,7 @@ export async function takeSnapshot({ store, names, epoch, card, mayWrite }: Snap
   });
   const { after: last, epoch: newest } = await patiently(clock, () => endOf(subjects, names.snapshots, 0));
   if (newest > epoch) throw new Error("another owner has written a snapshot");
-  const writer = new GroupWriter({
+  const writer = new LogWriter({
     ...{ subjects, clock, epoch, mayWrite },
     ...{ subject: names.snapshots, end: { after: last, index: 0 }, onEnd: () => undefined },
   });

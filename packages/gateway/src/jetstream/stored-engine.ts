@@ -3,11 +3,11 @@ import type { ListSessions, SessionEvent, SessionInfo, SessionPage } from "@turn
 import { asSentence, type Channel, textOf } from "@turnkit/transport";
 import type { Engine, Ownership } from "../engine.js";
 import { Card, cardOf, exists, notFound } from "./card.js";
-import { type End, markEpoch } from "./group-writer.js";
 import { type Lease, locked, notOwned } from "./lease.js";
 import { Leases } from "./leases.js";
 import { addressOf, callOwner, type LinesParts, OwnerLines } from "./lines.js";
 import { pageOf } from "./listing.js";
+import { type End, markEpoch } from "./log-writer.js";
 import type { Messenger } from "./messenger.js";
 import { patiently } from "./retries.js";
 import { type Layout, namesOf, type SessionNames } from "./session-names.js";

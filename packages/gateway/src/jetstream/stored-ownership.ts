@@ -3,10 +3,10 @@ import type { SessionEvent } from "@turnkit/session";
 import { asSentence, type Channel, type Room, textOf } from "@turnkit/transport";
 import type { Ownership } from "../engine.js";
 import type { Card } from "./card.js";
-import { toBytes } from "./group-record.js";
-import { type End, GroupWriter } from "./group-writer.js";
 import { type Lease, notOwned } from "./lease.js";
 import type { OwnerLines } from "./lines.js";
+import { toBytes } from "./log-message.js";
+import { type End, LogWriter } from "./log-writer.js";
 import type { SessionNames } from "./session-names.js";
 import { type LogStore, MAX_EVENT_BYTES, takeSnapshot } from "./snapshots.js";
 
@@ -28,7 +28,7 @@ export type OwnershipParts = {
 export class StoredOwnership implements Ownership {
   readonly maxEventBytes = MAX_EVENT_BYTES;
   readonly #parts: OwnershipParts;
-  readonly #writer: GroupWriter;
+  readonly #writer: LogWriter;
   #failure: SessionLogError | undefined;
   #disposed: Promise<void> | undefined;
   #snapshot: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export class StoredOwnership implements Ownership {
     this.#parts = parts;
     const { store, names, lease, end, card, snapshotEvents } = parts;
     this.#snapshotAt = (card.content.snapshot ?? card.content.start).index + snapshotEvents;
-    this.#writer = new GroupWriter({
+    this.#writer = new LogWriter({
       ...{ subjects: store.subjects, clock: store.clock, subject: names.events, epoch: lease.epoch, end },
       mayWrite: () => lease.isHeld,
       onEnd: (how, error) => this.#ended(how, error),

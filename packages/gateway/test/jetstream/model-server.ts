@@ -1,4 +1,4 @@
-import { decodeGroup } from "../../src/jetstream/group-record.js";
+import { decodeLogMessage } from "../../src/jetstream/log-message.js";
 import { RefusedFault, type StoredMessage, type StoredValue } from "../../src/jetstream/store.js";
 
 type Kept = StoredMessage & { readonly id: string };
@@ -50,10 +50,10 @@ export class ModelServer {
 
   // NATS-12
   #note(subject: string, data: Uint8Array, by: number): void {
-    const { epoch } = decodeGroup(data).head;
+    const { epoch } = decodeLogMessage(data).head;
     const before = this.#messages(subject).at(-2);
     const isLog = subject.endsWith(".ev");
-    if (isLog && before !== undefined && decodeGroup(before.data).head.epoch > epoch)
+    if (isLog && before !== undefined && decodeLogMessage(before.data).head.epoch > epoch)
       this.broken.push(`epoch ${epoch} came late`);
     const writer = this.writers.get(`${subject} ${epoch}`) ?? by;
     this.writers.set(`${subject} ${epoch}`, writer);

@@ -35,7 +35,7 @@ test("NATS-11 each cell of the table of sizes follows from the assumptions", () 
     open.map((sessions, at) => [sessions, turns[at]]),
   );
   const gateways = open.map((sessions) => Math.ceil(sessions / 1_000));
-  expect(row("gateways (and one more for failures)")).toEqual(gateways);
+  expect(row("gateways; add one for failures")).toEqual(gateways);
   const messages = turns.map((running) => running * 20);
   expect(row("messages of logs, a second")).toEqual(messages);
   const renewals = open.map((sessions) => sessions / 5);
@@ -47,9 +47,7 @@ test("NATS-11 each cell of the table of sizes follows from the assumptions", () 
   expect(row("bytes that are stored, a second")).toEqual(messages.map((number) => number * 400));
   expect(row("disk of each broker")).toEqual(stored.map((sessions) => sessions * 600e3));
   expect(row("keys of the bucket `sessions`")).toEqual(stored);
-  const streams = (rows.get("streams, with the three of the buckets") ?? []).map((cell) =>
-    Number(cell.split(" + ")[0]),
-  );
+  const streams = (rows.get("streams of logs + streams of buckets") ?? []).map((cell) => Number(cell.split(" + ")[0]));
   expect(row("subjects in one stream, with snapshots")).toEqual(
     stored.map((sessions, at) => Number(((sessions * 2) / (streams[at] ?? 0)).toPrecision(2))),
   );

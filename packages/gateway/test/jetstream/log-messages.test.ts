@@ -1,8 +1,8 @@
 import { createRandom } from "@turnkit/testing";
 import { expect, test } from "vitest";
-import { decodeGroup, encodeGroup, type GroupHead, toBytes } from "../../src/jetstream/group-record.js";
-import { GroupWriter } from "../../src/jetstream/group-writer.js";
+import { decodeLogMessage, encodeLogMessage, type LogMessageHead, toBytes } from "../../src/jetstream/log-message.js";
 import { eventsOf } from "../../src/jetstream/log-reader.js";
+import { LogWriter } from "../../src/jetstream/log-writer.js";
 import { type Clock, type Place, RefusedFault, type StoredMessage, type Subjects } from "../../src/jetstream/store.js";
 
 const clock: Clock = {
@@ -34,16 +34,16 @@ class OneSubject implements Subjects {
   next = async (_: string, from: number) => this.messages.find(({ sequence }) => sequence >= from);
   purge = async () => undefined;
 
-  get heads(): GroupHead[] {
-    return this.messages.map(({ data }) => decodeGroup(data).head);
+  get heads(): LogMessageHead[] {
+    return this.messages.map(({ data }) => decodeLogMessage(data).head);
   }
 }
 
 const endings: string[] = [];
 
-function writerOn(subjects: Subjects): GroupWriter {
+function writerOn(subjects: Subjects): LogWriter {
   endings.length = 0;
-  return new GroupWriter({
+  return new LogWriter({
     ...{ subjects, clock, subject: "a.b.0.c.ev", epoch: 7, end: { after: 0, index: 0 } },
     ...{ mayWrite: () => true, onEnd: (how: string) => endings.push(how) },
   });
@@ -104,7 +104,7 @@ test("NATS-02 a writer stops when a newer owner has written", async () => {
   const writer = writerOn(subject);
   void writer.add(toBytes({ a: 1 }));
   await writer.stored();
-  subject.messages.push({ sequence: 2, data: encodeGroup({ epoch: 9, index: 1, count: 0 }, []) });
+  subject.messages.push({ sequence: 2, data: encodeLogMessage({ epoch: 9, index: 1, count: 0 }, []) });
   void writer.add(toBytes({ a: 2 }));
   await expect(writer.stored()).rejects.toThrow("another owner");
   expect(endings).toEqual(["lost"]);
@@ -114,7 +114,7 @@ test("NATS-02 a writer stops when a newer owner has written", async () => {
 test("NATS-04 a reader drops messages of an older epoch after a newer one, and the unfinished event of a dead owner", async () => {
   const subject = new OneSubject();
   const line = (number: number) => [toBytes({ number })];
-  const groups: [GroupHead, Uint8Array[]][] = [
+  const groups: [LogMessageHead, Uint8Array[]][] = [
     [{ epoch: 1, index: 0, count: 1 }, line(1)],
     [{ epoch: 1, index: 1, count: 0, part: 0 }, line(2)],
     [{ epoch: 3, index: 1, count: 0 }, []],
@@ -122,14 +122,14 @@ test("NATS-04 a reader drops messages of an older epoch after a newer one, and t
     [{ epoch: 3, index: 1, count: 1 }, line(4)],
   ];
   groups.forEach(
-    ([head, lines], at) => void subject.messages.push({ sequence: at + 1, data: encodeGroup(head, lines) }),
+    ([head, lines], at) => void subject.messages.push({ sequence: at + 1, data: encodeLogMessage(head, lines) }),
   );
   expect(await readAll(subject, 5)).toEqual([{ number: 1 }, { number: 4 }]);
 });
 
 test("NATS-10 a read fails, and is not cut short, if events are missing", async () => {
   const subject = new OneSubject();
-  subject.messages.push({ sequence: 5, data: encodeGroup({ epoch: 1, index: 3, count: 0 }, []) });
+  subject.messages.push({ sequence: 5, data: encodeLogMessage({ epoch: 1, index: 3, count: 0 }, []) });
   await expect(readAll(subject, 5)).rejects.toThrow("missing");
   await expect(readAll(subject, 4)).rejects.toThrow("missing");
 });

@@ -3,7 +3,7 @@
  * into parts, and each part has a message of its own.
  */
 // NATS-04
-export type GroupHead = {
+export type LogMessageHead = {
   /** Number of the ownership in which the message was written. Later owners have larger numbers. */
   readonly epoch: number;
   /** Number of events of the session before this message. */
@@ -15,7 +15,7 @@ export type GroupHead = {
 };
 
 /** Message of a log. */
-export type Group = { readonly head: GroupHead; readonly body: Uint8Array };
+export type LogMessage = { readonly head: LogMessageHead; readonly body: Uint8Array };
 
 const NEWLINE = 10;
 const encoder = new TextEncoder();
@@ -25,7 +25,7 @@ const decoder = new TextDecoder();
 export const toBytes = (value: object): Uint8Array => encoder.encode(JSON.stringify(value));
 
 /** Returns a message of a log. `lines` are events, or one part of an event. */
-export function encodeGroup(head: GroupHead, lines: readonly Uint8Array[]): Uint8Array {
+export function encodeLogMessage(head: LogMessageHead, lines: readonly Uint8Array[]): Uint8Array {
   const first = toBytes(head);
   const size = lines.reduce((sum, line) => sum + line.length + 1, first.length);
   const bytes = new Uint8Array(size);
@@ -42,18 +42,18 @@ export function encodeGroup(head: GroupHead, lines: readonly Uint8Array[]): Uint
 /**
  * Returns the parts of a message of a log.
  *
- * @throws Error for a message that {@link encodeGroup} has not made
+ * @throws Error for a message that {@link encodeLogMessage} has not made
  */
-export function decodeGroup(data: Uint8Array): Group {
+export function decodeLogMessage(data: Uint8Array): LogMessage {
   const end = data.indexOf(NEWLINE);
-  const head = JSON.parse(decoder.decode(end < 0 ? data : data.subarray(0, end))) as GroupHead;
+  const head = JSON.parse(decoder.decode(end < 0 ? data : data.subarray(0, end))) as LogMessageHead;
   const numbers = [head.epoch, head.index, head.count, head.part ?? 0];
   if (!numbers.every((number) => Number.isSafeInteger(number) && number >= 0))
     throw new Error("the first line of a message of the log is wrong");
   return { head, body: end < 0 ? data.subarray(data.length) : data.subarray(end + 1) };
 }
 
-/** Yields the values of the lines of a group, without the first `skipped` of them. */
+/** Yields the values of the lines of a message, without the first `skipped` of them. */
 export function* linesOf(body: Uint8Array, skipped: number): Generator<object> {
   if (body.length === 0) return;
   let number = 0;

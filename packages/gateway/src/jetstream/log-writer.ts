@@ -1,7 +1,7 @@
 import { Deferred } from "@turnkit/agent/driver";
 import type { Room } from "@turnkit/transport";
-import { GroupQueue, type ReadyGroup } from "./group-queue.js";
-import { decodeGroup, encodeGroup, type GroupHead } from "./group-record.js";
+import { EventQueue, type ReadyMessage } from "./event-queue.js";
+import { decodeLogMessage, encodeLogMessage, type LogMessageHead } from "./log-message.js";
 import { patiently, pause, pauseAfter } from "./retries.js";
 import { type Clock, isStoreFault, type Subjects } from "./store.js";
 
@@ -18,7 +18,7 @@ const APPEND_MS = 30_000;
 export type End = { readonly after: number; readonly index: number };
 
 /** Parts of a writer. */
-export type GroupWriterParts = {
+export type LogWriterParts = {
   readonly subjects: Subjects;
   readonly clock: Clock;
   readonly subject: string;
@@ -39,9 +39,9 @@ type Waiter = { readonly count: number; readonly done: Deferred<Error | undefine
  * on its way, further events wait, and become one message.
  */
 // NATS-02
-export class GroupWriter {
-  readonly #parts: GroupWriterParts;
-  readonly #queue: GroupQueue;
+export class LogWriter {
+  readonly #parts: LogWriterParts;
+  readonly #queue: EventQueue;
   /**
    * Prefix of the ids of messages. Another writer of this epoch begins after another message, so its prefix differs.
    */
@@ -54,10 +54,10 @@ export class GroupWriter {
   #failure: Error | undefined;
   #room: Deferred<void> | undefined;
 
-  constructor(parts: GroupWriterParts) {
+  constructor(parts: LogWriterParts) {
     this.#parts = parts;
     this.#end = parts.end;
-    this.#queue = new GroupQueue(parts.subjects.maxBytes);
+    this.#queue = new EventQueue(parts.subjects.maxBytes);
     this.#run = `${parts.subject}:${parts.epoch}:${parts.end.after}`;
   }
 
@@ -101,10 +101,10 @@ export class GroupWriter {
   async #write(): Promise<void> {
     try {
       while (!this.#queue.isEmpty && this.#failure === undefined) {
-        const group = this.#queue.take({ epoch: this.#parts.epoch, index: this.#end.index });
-        const sequence = await this.#store(group);
-        this.#end = { after: sequence, index: group.head.index + group.head.count };
-        this.#stored += group.head.count;
+        const message = this.#queue.take({ epoch: this.#parts.epoch, index: this.#end.index });
+        const sequence = await this.#store(message);
+        this.#end = { after: sequence, index: message.head.index + message.head.count };
+        this.#stored += message.head.count;
         this.#settle();
       }
     } catch (error) {
@@ -123,7 +123,7 @@ export class GroupWriter {
   }
 
   /** Stores a message once, and returns its sequence. A message without an answer is sent again. */
-  async #store({ head, data }: ReadyGroup): Promise<number> {
+  async #store({ head, data }: ReadyMessage): Promise<number> {
     const { subjects, subject, clock } = this.#parts;
     const { after } = this.#end;
     const id = `${this.#run}:${head.index}:${head.part ?? ""}`;
@@ -146,13 +146,13 @@ export class GroupWriter {
    * Looks for a refused message at the end of the subject. Returns its sequence if it was stored and only its answer
    * was lost. Returns `undefined` if the end has not changed. The message can then be sent again.
    */
-  async #found(head: GroupHead): Promise<number | undefined> {
+  async #found(head: LogMessageHead): Promise<number | undefined> {
     const { subjects, subject, clock } = this.#parts;
     const last = await patiently(clock, () => subjects.last(subject));
     const { after } = this.#end;
     if (last === undefined && after > 0) throw new Lost("it was deleted");
     if (last === undefined || last.sequence <= after) return undefined;
-    const theirs = decodeGroup(last.data).head;
+    const theirs = decodeLogMessage(last.data).head;
     if (theirs.epoch > head.epoch) throw new Lost("another owner has written");
     if (isSame(theirs, head)) return last.sequence;
     throw new Error(`the end of ${subject} has an unknown message`);
@@ -177,7 +177,7 @@ export class GroupWriter {
 /** Failure of a writer whose session has another owner. */
 class Lost extends Error {}
 
-const isSame = (one: GroupHead, other: GroupHead): boolean =>
+const isSame = (one: LogMessageHead, other: LogMessageHead): boolean =>
   one.epoch === other.epoch && one.index === other.index && one.part === other.part && one.count === other.count;
 
 /** Returns the end of a subject after its last message. The index is `atLeast` or larger. */
@@ -188,7 +188,7 @@ export async function endOf(
 ): Promise<End & { readonly epoch: number }> {
   const last = await subjects.last(subject);
   if (last === undefined) return { after: 0, index: atLeast, epoch: 0 };
-  const { epoch, index, count } = decodeGroup(last.data).head;
+  const { epoch, index, count } = decodeLogMessage(last.data).head;
   return { after: last.sequence, index: Math.max(atLeast, index + count), epoch };
 }
 
@@ -197,7 +197,7 @@ export async function endOf(
  * if a newer owner has written already.
  */
 export async function markEpoch(
-  { subjects, clock, subject, epoch }: Pick<GroupWriterParts, "subjects" | "clock" | "subject" | "epoch">,
+  { subjects, clock, subject, epoch }: Pick<LogWriterParts, "subjects" | "clock" | "subject" | "epoch">,
   atLeast: number,
 ): Promise<End | undefined> {
   const mark = async (): Promise<End | "again" | undefined> => {
@@ -205,7 +205,7 @@ export async function markEpoch(
     if (end.epoch > epoch) return undefined;
     // The answer to an earlier attempt was lost.
     if (end.epoch === epoch) return end;
-    const data = encodeGroup({ epoch, index: end.index, count: 0 }, []);
+    const data = encodeLogMessage({ epoch, index: end.index, count: 0 }, []);
     try {
       const after = await subjects.append(subject, data, {
         id: `${subject}:${epoch}:${end.after}:mark`,
