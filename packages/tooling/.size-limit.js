@@ -38,6 +38,7 @@
 // agent and 0.1 in transport and session. Before, 101 options of another type were taken without a word. The guards of the agent
 // and of the client of version 1 were already exceeded by 0.02 to 0.16 kB, because of earlier mends.
 // Sentences that name the lowest number, the dialects to pass and the cause of a failed fetch added 0.25 kB in the client, 0.05 in the agent.
+// One point after texts of others, in place of two, added 0.05 kB in transport, the client and the agent.
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,
@@ -56,7 +57,7 @@ export default [
   entry("client", "version 2 alone", root, "52.2 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
   entry("client", "everything of the broker", "broker/index.js", "29.2 kB"), // no bar: policies read command lines, redact by forms, and know more programs and variables
   entry("client", "one constant", root, "0.5 kB", ["isRpcError"]),
-  entry("agent", "all dialects", root, "77.5 kB", ["createAgent"]), // bar: 50 kB
+  entry("agent", "all dialects", root, "77.6 kB", ["createAgent"]), // bar: 50 kB
   entry("agent", "version 1 alone", root, "70.9 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
   entry("agent", "version 2 alone", root, "67.2 kB", ["createAgentWith", "v2Dialect"]),
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
