@@ -109,7 +109,7 @@ describe("turnkit doctor", () => {
     const { seen } = await examined(agent(hello), "ACP-INIT-004", "--no-turn");
     expect(seen("ACP-INIT-004")).toContain('{"toString":1}');
     const version = await examined(agent(`initialize: (id) => send({ id, result: { protocolVersion: odd } }),`));
-    expect(version.seen("ACP-INIT-001")).toBe('ProtocolVersion is {"toString":1}.');
+    expect(version.seen("ACP-INIT-001")).toBe('protocolVersion is {"toString":1}.');
   });
 
   it("cuts long texts of an agent in its report", async () => {

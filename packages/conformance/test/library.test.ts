@@ -48,7 +48,7 @@ describe("runAgentChecks", () => {
       only: ["ACP-INIT-002"],
     });
     expect(() => assertPassed(report)).toThrow(
-      /✗ ACP-INIT-002 {2}Asked for version 1, the agent answers 1\.\n {4}failed: ProtocolVersion is 2\.\n(.*\n)*.*"protocolVersion":2/,
+      /✗ ACP-INIT-002 {2}Asked for version 1, the agent answers 1\.\n {4}failed: protocolVersion is 2\.\n(.*\n)*.*"protocolVersion":2/,
     );
   });
 

@@ -40,7 +40,7 @@ describe("CONF-05: a report", () => {
     const text = renderJunit(await run());
     expect(text).toContain('tests="4" failures="1" errors="0" skipped="1"');
     expect(text).toMatch(
-      /name="ACP-INIT-002 Asked for version 1, the agent answers 1\." time="[\d.]+"><failure message="ProtocolVersion is 2\.">/,
+      /name="ACP-INIT-002 Asked for version 1, the agent answers 1\." time="[\d.]+"><failure message="protocolVersion is 2\.">/,
     );
     expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
     expect(text.includes("<script>") || text.includes("\u001b")).toBe(false);
@@ -51,7 +51,7 @@ describe("CONF-05: a report", () => {
     expect(version).toBe("2.1.0");
     expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).toContain("ACP-INIT-002");
     expect(runs[0].results).toEqual([
-      expect.objectContaining({ ruleId: "ACP-INIT-002", level: "error", message: { text: "ProtocolVersion is 2." } }),
+      expect.objectContaining({ ruleId: "ACP-INIT-002", level: "error", message: { text: "protocolVersion is 2." } }),
     ]);
   });
 

@@ -187,7 +187,7 @@ describe("the doctor", { timeout: 120_000 }, () => {
     [
       "that leaves out the version",
       `initialize: (id) => send({ id, result: {} }),`,
-      ["problem starts: ", "problem ACP-INIT-001: ProtocolVersion is undefined."],
+      ["problem starts: ", "problem ACP-INIT-001: protocolVersion is undefined."],
     ],
     ["that is no agent", `initialize: () => process.exit(3),`, ["problem starts: ", "problem ACP-INIT-001: "]],
     [
