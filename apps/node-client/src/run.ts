@@ -16,6 +16,7 @@ import { createPermissionCounter } from "./permission-count.js";
 import { promptBlocks } from "./prompt/prompt-blocks.js";
 import type { PromptDraft } from "./prompt/prompt-draft.js";
 import { findSession } from "./sessions/find-session.js";
+import { lostError } from "./setup/connection-cuts.js";
 import type { Spawn } from "./setup/early-agent.js";
 import { exitCodeOfError } from "./setup/exit-code-of-error.js";
 import type { Setup } from "./setup/setup.js";
@@ -45,7 +46,8 @@ export type RunOptions = {
 export async function runPrompt(options: RunOptions): Promise<RunResult> {
   const { view, interrupts, deadline } = options;
   const talk: Talk = {};
-  let result = await converse(talk, options).catch((error: unknown): RunResult => {
+  let result = await converse(talk, options).catch((cause: unknown): RunResult => {
+    const error = lostError(cause, options.setup.remote?.url, talk.session?.id);
     if (!interrupts.quit.aborted && !(error instanceof Interrupted)) {
       view.failure(error);
       return { exitCode: exitCodeOfError(error), error, ...talk };

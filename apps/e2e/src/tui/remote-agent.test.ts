@@ -8,7 +8,7 @@ import { keys, PseudoTerminal } from "./pseudo-terminal.js";
 // Each starts three programs.
 vi.setConfig({ testTimeout: 90_000 });
 
-it("a cut connection comes back by itself, a lost one by Enter, and the draft stays", async () => {
+it("defect N70: a cut connection comes back by itself, a lost one too if the server runs, and the draft stays", async () => {
   const kept = ["--model", "reviewer", "--sessions", await createFolder()];
   const start = async () => {
     const agent = await startListeningAgent(kept, { agent: codingAgent });
@@ -40,10 +40,8 @@ it("a cut connection comes back by itself, a lost one by Enter, and the draft st
   first.kill("SIGKILL");
   await first.ended;
   proxy.lead(second.port);
-  await terminal.until(/✗ The connection is lost: [\s\S]*Enter connects again and restores the conversation\./);
+  // defect N70: the server answers, so the conversation goes on without a key.
   terminal.type("once more");
-  await terminal.until(/^❯ once more$/m);
-  terminal.type(keys.enter);
   await terminal.until(/The connection is back, and the conversation is restored\.[\s\S]*^❯ once more$/m);
   terminal.type(keys.enter);
   await terminal.until((screen) => /❯ once more[\s\S]*I review/.test(screen) && !screen.includes("Working"));

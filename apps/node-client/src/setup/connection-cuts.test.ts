@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { closeText } from "@turnkit/transport";
+import { AcpError, closeText, isAcpError } from "@turnkit/transport";
 import { expect, it, onTestFinished } from "vitest";
-import { lostText, notesOfCuts } from "./connection-cuts.js";
+import { lostError, lostText, notesOfCuts } from "./connection-cuts.js";
 import { connectRemotely } from "./open-remote-agent.js";
 
 it("one prompt to a remote agent notes the begin and the end of a cut, and no attempt between", () => {
@@ -46,4 +46,16 @@ it("a connection that is cut and cannot continue is not told as back, and its en
   expect(cuts.slice(lastCut + 1)).toEqual([]);
   expect(closeText(end)).toContain("client.restore");
   expect(lostText(closeText(end))).not.toMatch(/client\.restore|Open a new connection/);
+});
+
+it("defect N70: a server that does not know the connection is told in the words of a person, with the command to go on", () => {
+  const lost = new AcpError(
+    "connection_closed",
+    "The WebSocket was not opened: Check its address (code 1006). Unexpected server response: 404 No attempt to reconnect succeeded. Open a new connection, and restore the session there: client.restore sends session/resume or session/load.",
+  );
+  const error = lostError(lost, new URL("ws://127.0.0.1:1/acp"), "s-1");
+  expect(isAcpError(error, "connection_closed") && error.message).toBe(
+    "The server does not know the connection any more. It was started again, or another server has answered.\nThe session may go on. To see it: turnkit --url ws://127.0.0.1:1/acp --session s-1",
+  );
+  expect(lostError(lost, undefined, "s-1")).toBe(lost);
 });

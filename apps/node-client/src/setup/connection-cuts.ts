@@ -1,4 +1,5 @@
 import type { RemoteState } from "@turnkit/remote/client";
+import { AcpError, isAcpError } from "@turnkit/transport";
 
 /**
  * Listener for cuts of a connection. It gets a sentence before each attempt to connect again, and `undefined` when the
@@ -24,7 +25,22 @@ export function notesOfCuts(note: (text: string) => void): CutListener {
   };
 }
 
+/** Answer of a server that runs, and does not know the connection. */
+const UNKNOWN_CONNECTION = /Unexpected server response: 404|\(unknown_connection\)/;
+
 /** Returns the reason for the end of a connection without advice for programs, because a person reads it. */
 export function lostText(reason: string): string {
+  if (UNKNOWN_CONNECTION.test(reason))
+    return "The server does not know the connection any more. It was started again, or another server has answered.";
   return reason.replace(/ Open a new connection, and restore .*$/s, "");
+}
+
+/**
+ * Returns the error of a run whose connection to a remote agent was lost, for a person: the reason, and the command that
+ * continues the session. Returns other errors unchanged.
+ */
+export function lostError(error: unknown, url: URL | undefined, sessionId: string | undefined): unknown {
+  if (url === undefined || sessionId === undefined || !isAcpError(error, "connection_closed")) return error;
+  const words = `${lostText(error.message)}\nThe session may go on. To see it: turnkit --url ${url.href} --session ${sessionId}`;
+  return new AcpError("connection_closed", words, { cause: error });
 }

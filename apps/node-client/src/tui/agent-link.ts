@@ -20,6 +20,9 @@ export type LinkOptions = {
   readonly note: (message: string) => void;
 };
 
+/** Shortest time between two connections that are made without the person, in milliseconds. */
+const AGAIN_MS = 10_000;
+
 /** Agent of the screen with its current session. The agent can be started again, and the session can be replaced. */
 export class AgentLink {
   readonly #options: LinkOptions;
@@ -34,6 +37,9 @@ export class AgentLink {
   #capabilities: Client["peer"]["capabilities"] | undefined;
   #isRestored = false;
   #opening = 0;
+  /** `true` if the connection has ended by itself, and the last such end was long ago. */
+  #mayTryAlone = false;
+  #triedAt = Number.NEGATIVE_INFINITY;
 
   /** Creates a link without an agent. `open` starts the agent. */
   constructor(options: LinkOptions) {
@@ -98,6 +104,14 @@ export class AgentLink {
   get mayGoOn(): boolean {
     const { load, resume } = this.#capabilities ?? {};
     return Boolean(load || resume) && (this.session.state.timeline.length > 0 || this.#isRestored);
+  }
+
+  /**
+   * `true` if the connection to a remote agent was lost by itself, and no other one was made shortly before. Another one may
+   * succeed at once, because the server was started again, or a load balancer has chosen another one.
+   */
+  get mayConnectAgain(): boolean {
+    return this.isRemote && this.isOpen && this.mayGoOn && this.#mayTryAlone;
   }
 
   /** Sentence about a cut that is being repaired; `undefined` while the connection stands. */
@@ -212,6 +226,7 @@ export class AgentLink {
   }
 
   async #connect(setup: Setup): Promise<void> {
+    this.#mayTryAlone = false;
     const before = this.#visit;
     this.#visit = undefined;
     await before?.client.close();
@@ -239,7 +254,11 @@ export class AgentLink {
     if (this.#watched === client) return;
     this.#watched = client;
     void client.closed.then((reason) => {
-      if (this.client === client) this.#died(lostText(closeText(reason)));
+      if (this.client !== client) return;
+      const now = performance.now();
+      this.#mayTryAlone = now - this.#triedAt >= AGAIN_MS;
+      if (this.#mayTryAlone) this.#triedAt = now;
+      this.#died(lostText(closeText(reason)));
     });
   }
 

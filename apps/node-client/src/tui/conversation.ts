@@ -173,10 +173,14 @@ export class Conversation {
     if (!isWorking && !this.#session.state.closed) this.#follow(this.#prompts.sendNext());
   }
 
-  /** Handles the end of the agent. Waiting prompts return to the input, so that none is sent without the person. */
-  died(): void {
+  /**
+   * Handles the end of the agent. Waiting prompts return to the input, so that none is sent without the person. With
+   * `goesOn`, the agent is connected again at once, as by Enter.
+   */
+  died(goesOn: boolean): void {
     this.#prompts.takeBack();
     this.#change({ picker: undefined });
+    if (goesOn) this.#do({ type: "restart" });
   }
 
   /** Opens a session. Until it is open, typed prompts wait. */

@@ -83,8 +83,9 @@ export class FollowedSession {
    * Shows another session in an empty transcript. With `skip`, the entries of the session are already on the screen.
    */
   replace(session: ShownSession, { skip = false } = {}): void {
+    const { lastTurn } = this.#session.state;
     this.#transcript = this.#createTranscript();
-    if (skip) this.#transcript.skip(session.state);
+    if (skip) this.#transcript.skip(session.state, lastTurn);
     this.follow(session);
   }
 

@@ -94,7 +94,7 @@ export class Stage {
       request();
     });
     link.onChange(() => {
-      if (link.death !== undefined) this.#conversation.died();
+      if (link.death !== undefined) this.#conversation.died(link.mayConnectAgain);
       request();
     });
     let ticks = 0;

@@ -36,6 +36,29 @@ const thinks = (value: string): SessionEvent => ({ type: "agent_thought_chunk", 
 const call = (patch: object): SessionEvent => ({ type: "tool_call_update", toolCallId: "c1", ...patch });
 const ended: SessionEvent = { type: "turn_ended", promptId: "p1", stopReason: "end_turn" };
 
+it("defect N71: a session that is opened shows that its last turn was interrupted, and a later connection shows it once", () => {
+  const error = { code: -32603, message: "The turn was interrupted" };
+  const interrupted: SessionEvent = { type: "turn_ended", promptId: "p1", stopReason: "error", error };
+  const state = [...sent, says("One"), interrupted].reduce(
+    (before, event) => reduce(before, event),
+    createSessionState(),
+  );
+  const shown = (before?: typeof state) => {
+    const transcript = new Transcript({ width: () => 60, directory: "/work" });
+    if (before !== undefined) transcript.skip(state, before.lastTurn);
+    const lines: string[] = [];
+    do {
+      transcript.update(state);
+      lines.push(...transcript.take().map(plainText));
+    } while (transcript.hasMore);
+    return lines;
+  };
+  const end = "■ Failed: The turn was interrupted (code -32603)";
+  expect(shown()).toEqual(["", "❯ Hi", "", "One", "", end]);
+  expect(shown(createSessionState())).toEqual(["", end]);
+  expect(shown(state)).toEqual([]);
+});
+
 describe("what is printed", () => {
   it("is each block once it is finished, and what still grows stays below", () => {
     const { see } = watch();

@@ -37,21 +37,24 @@ export class Transcript {
   #before: Entry["type"] | undefined;
   #hasMore = false;
   #isOver = false;
-  /** Last printed end of a turn. Ends before the session was opened are not printed. */
-  #ending: { readonly turn: SessionState["lastTurn"] } | undefined;
+  /** Last printed end of a turn. A session that is opened shows the end of its last turn too. */
+  #ending: SessionState["lastTurn"];
 
   constructor({ width, ...place }: { readonly width: () => number } & Pick<RenderContext, "directory" | "files">) {
     this.#width = width;
     this.#place = place;
   }
 
-  /** Takes all entries of a state as printed. They are on the screen since an earlier connection to the agent. */
-  skip(state: SessionState): void {
+  /**
+   * Takes all entries of a state as printed. They are on the screen since an earlier connection to the agent. `ending` is the
+   * last end of a turn there.
+   */
+  skip(state: SessionState, ending: SessionState["lastTurn"]): void {
     this.#state = state;
     for (const entry of state.timeline) this.#printed.set(entry.key, entry);
     this.#next = state.timeline.length;
     this.#seenLast = state.timeline.at(-1);
-    this.#ending = { turn: state.lastTurn };
+    this.#ending = isSameEnd(ending, state.lastTurn) ? state.lastTurn : ending;
   }
 
   /** Reads the new state. */
@@ -85,9 +88,9 @@ export class Transcript {
     if (!resting) return;
     this.#printLate(state);
     if (isOpen) return;
-    const isNews = this.#ending !== undefined && state.lastTurn !== this.#ending.turn;
-    if (isNews && state.lastTurn !== undefined) this.#out.push(...endingLines(state.lastTurn, this.#context()));
-    this.#ending = { turn: state.lastTurn };
+    const { lastTurn } = state;
+    if (lastTurn !== undefined && lastTurn !== this.#ending) this.#out.push(...endingLines(lastTurn, this.#context()));
+    this.#ending = lastTurn;
   }
 
   /** Ends the transcript. The next `update` prints unfinished entries in their current form. */
@@ -236,4 +239,8 @@ function tailOf<T>(sequence: PersistentList<T>, from: number): PersistentList<T>
 /** Wraps lines again if they were made for a wider screen. */
 function fit(lines: readonly Line[], width: number): readonly Line[] {
   return lines.flatMap((line) => (lineWidth(line) <= width ? [line] : wrap(line, width, { at: "width" })));
+}
+
+function isSameEnd(one: SessionState["lastTurn"], other: SessionState["lastTurn"]): boolean {
+  return one?.stopReason === other?.stopReason && one?.error?.message === other?.error?.message;
 }
