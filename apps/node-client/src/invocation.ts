@@ -150,11 +150,15 @@ const MAX_MS = 2 ** 31 - 1;
  *
  * @throws UsageError with the name of the option
  */
-export function readDuration(option: string, text: string): number {
+export function readDuration(
+  option: string,
+  text: string,
+  { least = 1, most = MAX_MS, range = "up to 24 days" } = {},
+): number {
   const [, number = "", unit = ""] = /^(\d+(?:\.\d+)?)(ms|s|m|h|)$/.exec(text.trim()) ?? [];
   const ms = Number(number) * (milliseconds[unit] ?? 0);
-  if (ms > 0 && ms <= MAX_MS) return ms;
-  throw new UsageError(`${option} is a time such as 90, 90s, 5m or 1h, up to 24 days, not "${text}".`);
+  if (ms > 0 && ms >= least && ms <= most) return ms;
+  throw new UsageError(`${option} is a time such as 90, 90s, 5m or 1h, ${range}, not "${text}".`);
 }
 
 /**

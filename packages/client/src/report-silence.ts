@@ -13,7 +13,7 @@ export async function reportSilence<T>(
   }: { readonly method: string; readonly report: (diagnostic: Diagnostic) => void; readonly checks?: string },
 ): Promise<T> {
   const silence = setTimeout(() => {
-    const message = `The agent has not answered ${method} for 10 s. ${checks ?? "Check its handler."}`;
+    const message = `The agent has not answered ${method} for 10 s. ${checks ?? "It is busy, or its handler hangs."}`;
     report({ code: "unanswered", method, message });
   }, SILENT_MS);
   try {

@@ -8,8 +8,8 @@ const OPTIONS = {
   ...{ streamCount: "--stream-count", replicas: "--replicas", takeover: "--takeover" },
 } as const;
 
-/** Shortest and longest time of `--takeover`, in milliseconds. */
-const TAKEOVER = [1_000, 60 * 60 * 1_000] as const;
+/** Shortest and longest time of `--takeover`, in milliseconds, and their words. */
+const TAKEOVER = { least: 1_000, most: 60 * 60 * 1_000, range: "from 1s to 1h" };
 
 /**
  * Returns the servers of `--nats` and their options. Returns `undefined` without `--nats`.
@@ -34,7 +34,7 @@ export function natsChoiceOf(options: Options): NatsChoice | undefined {
     ...(natsKey !== undefined && { keyFile: natsKey }),
     ...(streamCount !== undefined && { streamCount: countOf("--stream-count", streamCount, { most: 1_024 }) }),
     ...(replicas !== undefined && { replicas: countOf("--replicas", replicas, { most: 5, isOdd: true }) }),
-    ...(takeover !== undefined && { takeoverMs: takeoverOf(takeover) }),
+    ...(takeover !== undefined && { takeoverMs: readDuration("--takeover", takeover, TAKEOVER) }),
   };
 }
 
@@ -42,10 +42,4 @@ function countOf(option: string, text: string, { most, isOdd = false }: { most: 
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && count <= most && (!isOdd || count % 2 === 1)) return count;
   throw new UsageError(`${option} is ${isOdd ? "1, 3 or 5" : `a number from 1 to ${most}`}, not "${text}".`);
-}
-
-function takeoverOf(text: string): number {
-  const ms = readDuration("--takeover", text);
-  if (ms >= TAKEOVER[0] && ms <= TAKEOVER[1]) return ms;
-  throw new UsageError(`--takeover is a time from 1s to 1h, not "${text}".`);
 }

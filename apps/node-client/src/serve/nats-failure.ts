@@ -6,6 +6,7 @@ export type FailedNats = {
   /** Addresses of the servers, without secrets. */
   readonly addresses: readonly string[];
   readonly replicas: number;
+  readonly credsFile?: string | undefined;
 };
 
 /** Codes of JetStream for more replicas than servers. */
@@ -36,6 +37,10 @@ export function natsFailure(error: unknown, failed: FailedNats): Error {
     const ways = `--nats-creds FILE, ${natsVariables.user} and ${natsVariables.pass}, or ${natsVariables.token}`;
     return new UsageError(about(`refuses the login (${message})`, `Pass a valid login with ${ways}.`));
   }
+  if (/unable to parse credentials/.test(message ?? ""))
+    return new UsageError(
+      `--nats-creds: ${failed.credsFile} has no credentials. Make the file with nsc generate creds.`,
+    );
   if (/does not support 'tls'/.test(message ?? ""))
     return new UsageError(about("has no TLS", "Give the server a certificate, or pass nats:// and no --nats-ca."));
   if (typeof code === "string" && UNKNOWN_AUTHORITY.test(code))
@@ -54,10 +59,21 @@ export function natsFailure(error: unknown, failed: FailedNats): Error {
     const remedy = "Start more servers of the cluster, or pass a smaller --replicas.";
     return new UsageError(about(`cannot store ${failed.replicas} replicas: ${message}`, remedy));
   }
+  if (isSilent(error as { readonly status?: unknown }))
+    return new Error(
+      about("does not store anything now", "Most servers of the cluster must run. Then start this again."),
+      {
+        cause: error,
+      },
+    );
   if (name === "JetStreamApiError")
     return new Error(about(`refuses the storage: ${message}`, "Look at the limits of the account and of the server."), {
       cause: error,
     });
-  const remedy = "Check the address, and that nats-server runs there. To start one: nats-server -js";
+  const other = message === "timeout" ? "Perhaps another program has this port. " : "";
+  const remedy = `${other}Check the address, and that nats-server runs there. To start one: nats-server -js`;
   return new Error(about(`cannot be reached: ${message || name}`, remedy), { cause: error });
 }
+
+/** Returns true for servers of a cluster without a majority, which has no leader. */
+const isSilent = ({ status }: { readonly status?: unknown }): boolean => status === 503;

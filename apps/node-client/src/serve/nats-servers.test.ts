@@ -62,3 +62,16 @@ it("SHARE-13 tls:// at a server without TLS is answered with the scheme, and not
   const { message } = natsFailure(new Error("server does not support 'tls'"), { addresses: ["a:1"], replicas: 1 });
   expect(message).toBe("--nats: a:1 has no TLS. Give the server a certificate, or pass nats:// and no --nats-ca.");
 });
+
+it.each([
+  [
+    { name: "JetStreamApiError", status: 503, code: 10_008 },
+    "a:1, b:2 does not store anything now. Most servers of the cluster must run.",
+  ],
+  [{ message: "unable to parse credentials" }, "--nats-creds: my.creds has no credentials."],
+  [{ message: "timeout" }, "a:1, b:2 cannot be reached: timeout. Perhaps another program has this port."],
+  [{ message: "the stream acp-0 has 1 replica, not 3" }, "Pass --replicas 1, or change this and each other stream"],
+] as const)("defect N72: the failure %j is told with what is wrong and what to do", (failure, words) => {
+  const failed = { addresses: ["a:1", "b:2"], replicas: 3, credsFile: "my.creds" };
+  expect(natsFailure(Object.assign(new Error("unavailable"), failure), failed).message).toContain(words);
+});

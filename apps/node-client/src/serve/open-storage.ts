@@ -69,7 +69,7 @@ async function openNats(
 ): Promise<Storage> {
   const { streamCount, replicas, takeoverMs } = choice;
   const { addresses, login } = servers;
-  const failed = { addresses, replicas: replicas ?? 1 };
+  const failed = { addresses, replicas: replicas ?? 1, credsFile: choice.credsFile };
   const files = await readNatsFiles(choice, servers);
   const hasLogin = login !== undefined || files.creds !== undefined;
   if (hasLogin && files.tls === undefined && !servers.isLoopback)
