@@ -20,7 +20,10 @@ const SILENT =
  */
 export class NatsState {
   readonly #parts: NatsStateParts;
+  /** False until it is known whether the storage answers on a new connection. */
   #isConnected = true;
+  /** Number of connections and losses. */
+  #changes = 0;
   #isSilent = false;
   #isOver = false;
 
@@ -34,6 +37,7 @@ export class NatsState {
   /** Records that the connection is lost. */
   disconnected(server: string): void {
     this.#isConnected = false;
+    this.#changes += 1;
     this.#parts.figures.set("broker_connected", 0);
     this.#parts.note(`The connection to NATS at ${server} is lost. Sessions wait until there is another.`);
   }
@@ -41,14 +45,16 @@ export class NatsState {
   /** Records another connection. Settles when it is known whether the storage answers. */
   async reconnected(server: string): Promise<void> {
     const { figures, note, reach } = this.#parts;
-    this.#isConnected = true;
+    this.#changes += 1;
+    const change = this.#changes;
     figures.set("broker_connected", 1);
     figures.add("broker_reconnects");
     const answers = await reach().then(
       () => true,
       () => false,
     );
-    if (!this.#isConnected) return;
+    if (change !== this.#changes) return;
+    this.#isConnected = true;
     this.#set(answers);
     note(answers ? `NATS at ${server} is connected. Sessions go on.` : `NATS at ${server} is connected, but ${SILENT}`);
   }
