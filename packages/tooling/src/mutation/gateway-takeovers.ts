@@ -156,4 +156,25 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
     replace: "!parts.mayWrite()) throw notOwned(",
     what: "a gateway gives up a session that it lost while it opened it",
   },
+  {
+    id: "G50",
+    file: "jetstream/nats-store.ts",
+    find: "if (asked === undefined || asked === found) return;",
+    replace: "if (asked !== found || asked === found) return;",
+    what: "a storage with another number of replicas is taken without a word",
+  },
+  {
+    id: "G51",
+    file: "jetstream/answers.ts",
+    find: "this.#waitingSince >= patienceMs) this.#tell(true);",
+    replace: "this.#waitingSince >= patienceMs) this.#tell(false);",
+    what: "servers that are connected and give no answers are not noticed",
+  },
+  {
+    id: "G52",
+    file: "session-end.ts",
+    find: "place.isHere ? shutDown :",
+    replace: "!place.isHere ? shutDown :",
+    what: "a turn in which a gateway ends looks cancelled",
+  },
 ];
