@@ -1,5 +1,6 @@
 import type { AgentCheck, Observation } from "../check.js";
 import { dialectOf } from "../check-choice.js";
+import type { Conversation } from "../conversation.js";
 import { dialects } from "../dialects/dialects.js";
 import type { Speech } from "../dialects/speech.js";
 import { checkOwnFrames, endOf, infoOf, judged, type Outcome, outcomeOf, RunJudge } from "../outcome.js";
@@ -23,6 +24,7 @@ export class AgentRun {
   readonly #seed: number;
   readonly #judges = new Map<AgentCheck, RunJudge>();
   readonly #alone = new Map<PromptName, Promise<boolean>>();
+  #unanswered = 0;
 
   constructor(open: OpenAgent, options: AgentCheckOptions) {
     this.#open = open;
@@ -49,7 +51,7 @@ export class AgentRun {
     const waiting = [...active];
     const work = async () => {
       for (let check = waiting.shift(); check !== undefined; check = waiting.shift())
-        settle(check, await this.#try(check.run));
+        settle(check, this.#isSilent && check.id !== "ACP-INIT-001" ? untried : await this.#try(check.run));
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
     for (const [check, judge] of this.#judges) settle(check, this.#isStopped ? stopped : judge.outcome);
@@ -62,6 +64,7 @@ export class AgentRun {
     const trial = await this.#begin();
     const ran = await endOf(() => this.#untilStopped(trial, run));
     if (this.#isStopped) return stopped;
+    this.#countHello(trial.talk);
     const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "client"));
     const end = "thrown" in own ? own : ran;
     const talk = new Talk(this.#speech, trial.talk);
@@ -104,6 +107,18 @@ export class AgentRun {
     return isAlone;
   }
 
+  #countHello({ entries }: Conversation): void {
+    const isAnswered = entries.some(({ request }) => request?.method === "initialize");
+    const isAsked = entries.some(({ by, method }) => by === "client" && method === "initialize");
+    if (isAnswered) this.#unanswered = Number.NEGATIVE_INFINITY;
+    else if (isAsked) this.#unanswered += 1;
+  }
+
+  /** `true` if no conversation had an answer to `initialize`. Each further one would wait for it in vain. */
+  get #isSilent(): boolean {
+    return this.#unanswered >= SILENT;
+  }
+
   get #isStopped(): boolean {
     return this.#options.signal?.aborted === true;
   }
@@ -125,6 +140,14 @@ export class AgentRun {
   }
 }
 
+/** Number of conversations without an answer to `initialize` after which the others are not tried. */
+const SILENT = 3;
+
+const untried: Outcome = {
+  status: "skipped",
+  reason: `The agent did not answer initialize in ${SILENT} conversations. The check was not tried.`,
+  ms: 0,
+};
 const stopped: Outcome = { status: "skipped", reason: "The run was stopped.", ms: 0 };
 
 function endedAlone(name: PromptName): Omit<Outcome, "ms"> {
