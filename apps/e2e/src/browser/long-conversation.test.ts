@@ -77,4 +77,31 @@ describeInChromium("a long conversation in the page", (openPage) => {
     await page.locator('[data-row="0"]').getByText("Work.", { exact: true }).waitFor();
     expect(await page.locator(".earlier").count()).toBe(0);
   });
+
+  /** Requests that the page sends to restore a session, from now on. */
+  const restoresOf = (page: Page) => {
+    const restores: string[] = [];
+    page.on("websocket", (socket) =>
+      socket.on("framesent", ({ payload }) => {
+        if (`${payload}`.includes('"session/resume"')) restores.push(`${payload}`);
+      }),
+    );
+    return restores;
+  };
+  const twoFrames = (page: Page) =>
+    page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+
+  it("defect E31: on a phone, the list of sessions in place of a conversation does not load the earlier entries", async () => {
+    const page = await openLong();
+    await page.setViewportSize({ width: 400, height: 700 });
+    const restores = restoresOf(page);
+    await page.reload();
+    await page.getByText(END).waitFor();
+    for (const state of ["hidden", "visible"] as const) {
+      await page.locator(".list-button").click();
+      await page.locator(".timeline").waitFor({ state });
+      await twoFrames(page);
+    }
+    expect(restores).toEqual([expect.stringContaining("turnkit.newest")]);
+  });
 });

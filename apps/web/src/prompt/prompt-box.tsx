@@ -8,7 +8,7 @@ import { linksTo, useMentionedFiles } from "./mentioned-files.js";
 import { commandOffers, fileOffers, type TextOffer } from "./offers.js";
 import { heldImages, MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
 import { PictureButton } from "./picture-button.js";
-import { forgetLost, lostPrompts, sendKept } from "./sent-prompts.js";
+import { forgetLost, lostPrompts, sendKept, type Written } from "./sent-prompts.js";
 
 type PromptProps = {
   readonly session: Session;
@@ -52,6 +52,7 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, is
     setText(next);
     keepDraft(session.id, next);
   };
+  const unsent = useUnsent(session, send);
   const files = useMentionedFiles(text, session.cwd, listFiles);
   const choice = usePromptChoice(session, { text, cursor, files }, ({ text: next, cursor: at }) => {
     type(next);
@@ -68,7 +69,7 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, is
     const words = text.trim() === "" ? [] : [{ type: "text", text } as const];
     const blocks = [...images.map(({ block }) => block), ...linksTo(text, session.cwd, files)];
     const content = blocks.length === 0 ? text : [...words, ...blocks];
-    if (!sendKept(session, { text, content, lost }, send)) return;
+    if (!sendKept(session, { text, content }, { lost, send, unsent })) return;
     // The same words, sent later, are a prompt of their own.
     setLost([]);
     type("");
@@ -164,6 +165,21 @@ export function PromptBox({ session, turn, takesImages, listFiles, isFocused, is
       ) : null}
     </form>
   );
+}
+
+/**
+ * Sends prompts that an earlier object of the session never sent, as soon as another object takes its place. Returns the
+ * function that takes such a prompt.
+ */
+function useUnsent(session: Session, send: TurnControl["send"]): (written: Written) => void {
+  const [waiting, setWaiting] = useState<readonly Written[]>([]);
+  const unsent = (written: Written) => setWaiting((others) => [...others, written]);
+  useEffect(() => {
+    if (waiting.length === 0 || session.state.closed) return;
+    setWaiting([]);
+    for (const written of waiting) sendKept(session, written, { lost: [], send, unsent });
+  }, [waiting, session, send]);
+  return unsent;
 }
 
 /** Pictures for the next prompt of a session. They outlive a lost connection, but not a reload. */

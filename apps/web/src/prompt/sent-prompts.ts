@@ -1,4 +1,4 @@
-import { type ContentBlock, isAcpError, type Session, type Turn } from "@turnkit/client";
+import { type ContentBlock, isAcpError, type Session, type Turn, type TurnEnd } from "@turnkit/client";
 import { messageText } from "@turnkit/session";
 
 /** Prompt that was sent, until its end is known. */
@@ -42,18 +42,26 @@ function keepSent(sessionId: string, sent: readonly Sent[]): void {
 
 type Content = string | readonly ContentBlock[];
 
+/** Prompt as a person has written it. If it is sent again, it has its old key. */
+export type Written = { readonly text: string; readonly content: Content; readonly key?: string };
+
+/** Parts of {@link sendKept}. */
+export type SendParts = {
+  readonly lost: readonly Sent[];
+  readonly send: (content: Content, options: { readonly idempotencyKey: string }) => Turn | undefined;
+  /** Called if the prompt waited for the load of earlier entries, and the session that it was given to never sent it. */
+  readonly unsent: (written: Written) => void;
+};
+
 /**
  * Sends a prompt, and keeps its text until its end, because a connection that is lost first may lose the prompt. A prompt
  * that was lost before, and is unchanged, is sent with its old key: if it had arrived, it does not run again.
  */
-export function sendKept(
-  session: Session,
-  { text, content, lost }: { readonly text: string; readonly content: Content; readonly lost: readonly Sent[] },
-  send: (content: Content, options: { readonly idempotencyKey: string }) => Turn | undefined,
-): boolean {
+export function sendKept(session: Session, written: Written, { lost, send, unsent }: SendParts): boolean {
+  const { text, content } = written;
   const hasPictures = typeof content !== "string" && content.some(({ type }) => type === "image");
   const json = hasPictures ? "" : JSON.stringify(content);
-  const key = lost.find((one) => one.content !== "" && one.content === json)?.key ?? newKey();
+  const key = written.key ?? lost.find((one) => one.content !== "" && one.content === json)?.key ?? newKey();
   const after = [...session.state.timeline].findLast((entry) => entry.type !== "message" || !entry.prompt)?.key;
   const before = countOf(session, { text, after });
   const turn = send(content, { idempotencyKey: key });
@@ -66,9 +74,18 @@ export function sendKept(
     // A refused prompt stays in the conversation, with the reason.
     if (!isAcpError(error, "connection_closed")) keepSent(session.id, others());
   };
-  turn.ended.then(() => settled(), settled);
+  turn.ended.then((end) => {
+    // The text stays kept, because the page may show another session by now.
+    if (!isUnsent(session, end)) return settled();
+    awaited.delete(key);
+    unsent({ text, content, key });
+  }, settled);
   return true;
 }
+
+/** Returns true for the end of a turn whose prompt waited when another object took the place of its session. */
+const isUnsent = ({ state }: Session, { stopReason, agentConfirmed }: TurnEnd): boolean =>
+  state.closed && stopReason === "cancelled" && agentConfirmed;
 
 /** Returns the prompts of a session that were sent and did not arrive, after a lost connection or a reload. */
 export function lostPrompts(session: Session): readonly Sent[] {

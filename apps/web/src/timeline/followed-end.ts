@@ -30,6 +30,8 @@ export function useFollowedEnd(sent: number) {
     if (frame === null || growing === null || typeof ResizeObserver === "undefined") return undefined;
     let last = { top: 0, height: 0, client: frame.clientHeight };
     const lookForStart = () => {
+      // On a small screen, the list of sessions may be shown in place of the conversation.
+      if (frame.clientHeight === 0) return;
       const isWhole = frame.scrollHeight <= frame.clientHeight;
       setNearStart(frame.scrollTop < NEAR_START && (!atEnd.current || isWhole));
     };

@@ -108,6 +108,20 @@ export const pageMutations: readonly Mutation[] = [
     what: "a prompt that was lost with the connection is not in the field again",
   },
   {
+    id: "E30",
+    file: "prompt/sent-prompts.ts",
+    find: "if (!isUnsent(session, end)) return settled();",
+    replace: "return settled();",
+    what: "a prompt that is sent while earlier entries are loaded is lost",
+  },
+  {
+    id: "E31",
+    file: "timeline/followed-end.ts",
+    find: "if (frame.clientHeight === 0) return;",
+    replace: "",
+    what: "a hidden conversation loads its earlier entries",
+  },
+  {
     id: "E22",
     file: "prompt/prompt-box.tsx",
     find: 'disabled={status === "closed" && isConnected}',
