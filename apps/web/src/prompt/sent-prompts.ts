@@ -1,4 +1,4 @@
-import { type ContentBlock, isAcpError, type Session, type Turn, type TurnEnd } from "@turnkit/client";
+import { type ContentBlock, type Entry, isAcpError, type Session, type Turn, type TurnEnd } from "@turnkit/client";
 import { messageText } from "@turnkit/session";
 
 /** Prompt that was sent, until its end is known. */
@@ -62,7 +62,7 @@ export function sendKept(session: Session, written: Written, { lost, send, unsen
   const hasPictures = typeof content !== "string" && content.some(({ type }) => type === "image");
   const json = hasPictures ? "" : JSON.stringify(content);
   const key = written.key ?? lost.find((one) => one.content !== "" && one.content === json)?.key ?? newKey();
-  const after = [...session.state.timeline].findLast((entry) => entry.type !== "message" || !entry.prompt)?.key;
+  const after = [...session.state.timeline].findLast(isStored)?.key;
   const before = countOf(session, { text, after });
   const turn = send(content, { idempotencyKey: key });
   if (turn === undefined) return false;
@@ -82,6 +82,10 @@ export function sendKept(session: Session, written: Written, { lost, send, unsen
   }, settled);
   return true;
 }
+
+/** Returns true for an entry that has the same key in every replay. Notices are numbered, and a replay may lack some of them. */
+const isStored = (entry: Entry): boolean =>
+  entry.type === "message" ? !entry.prompt : entry.type !== "notice" && entry.type !== "unknown";
 
 /** Returns true for the end of a turn whose prompt waited when another object took the place of its session. */
 const isUnsent = ({ state }: Session, { stopReason, agentConfirmed }: TurnEnd): boolean =>

@@ -115,6 +115,13 @@ export const pageMutations: readonly Mutation[] = [
     what: "a prompt that is sent while earlier entries are loaded is lost",
   },
   {
+    id: "E32",
+    file: "prompt/sent-prompts.ts",
+    find: 'entry.type !== "notice" && entry.type !== "unknown"',
+    replace: "true",
+    what: "a notice marks the place of a prompt that was lost",
+  },
+  {
     id: "E31",
     file: "timeline/followed-end.ts",
     find: "if (frame.clientHeight === 0) return;",
