@@ -38,12 +38,14 @@ function stateOf(subagents: Session["state"]["subagents"], id: string): string {
 type TreeProps = {
   readonly session: Session;
   readonly earlier: EarlierEntries | undefined;
+  /** `true` while a question of the session is open. */
+  readonly isAsked: boolean;
   /** Number of prompts that the person has sent in this page. */
   readonly sent: number;
 };
 
 /** Conversation of a session, or of one of its subagents. */
-export function TimelineOfTree({ session, earlier, sent }: TreeProps) {
+export function TimelineOfTree({ session, earlier, isAsked, sent }: TreeProps) {
   // An id, because other objects take the place of all sessions of the tree when its earlier entries are loaded.
   const [shownId, setShown] = useState(session.id);
   const shown = find(shownId, session) ?? session;
@@ -52,7 +54,13 @@ export function TimelineOfTree({ session, earlier, sent }: TreeProps) {
     <>
       <ChildrenBar session={session} shown={shown} show={show} />
       {shown === session ? null : <ChildrenBar session={shown} shown={shown} show={show} />}
-      <Timeline key={shown.id} session={shown} earlier={shown === session ? earlier : undefined} sent={sent} />
+      <Timeline
+        key={shown.id}
+        session={shown}
+        earlier={shown === session ? earlier : undefined}
+        isAsked={isAsked}
+        sent={sent}
+      />
     </>
   );
 }

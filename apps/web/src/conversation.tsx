@@ -50,7 +50,7 @@ export function Conversation({ session, earlier, client, isConnected, listFiles 
         <bdi className="quiet">{session.cwd}</bdi>
         <SessionSettings session={session} />
       </header>
-      <TimelineOfTree session={session} earlier={earlier} sent={sent} />
+      <TimelineOfTree session={session} earlier={earlier} isAsked={question !== undefined} sent={sent} />
       <footer className="session-foot">
         {plan === undefined ? null : <PlanView plan={plan} />}
         {question === undefined ? null : (

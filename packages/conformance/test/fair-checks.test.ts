@@ -36,6 +36,22 @@ describe("CONF-04: an agent is not blamed", () => {
     expect(told).toEqual(["ACP-SCHEMA-002 passed"]);
   });
 
+  it("for a prompt that it inserted before the cancel, and answers after it", async () => {
+    const told = await statuses("v2", ["TK-CANCEL-11"], (agent) => {
+      const prompt = agent.handlers.get("session/prompt");
+      agent.handlers.set("session/prompt", async (params, call) => {
+        const { sessionId, prompt: content } = params;
+        const turn = agent.sessions.get(sessionId)?.turn;
+        if (turn === undefined) return prompt?.(params, call);
+        const update = { sessionUpdate: "user_message", messageId: "second", content };
+        agent.notify("session/update", { sessionId, update });
+        await turn.aborted;
+        return { messageId: "second" };
+      });
+    });
+    expect(told).toEqual(["TK-CANCEL-11 skipped: The agent holds no prompts."]);
+  });
+
   it("for a long command that it runs itself", async () => {
     const told = await statuses("v1", ["TK-TERM-03"], (agent) => {
       const handler = agent.handlers.get("initialize");

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { createAgent } from "@turnkit/agent";
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { describeInChromium } from "./chromium.js";
@@ -103,5 +104,39 @@ describeInChromium("a long conversation in the page", (openPage) => {
       await twoFrames(page);
     }
     expect(restores).toEqual([expect.stringContaining("turnkit.newest")]);
+  });
+
+  it("defect E33: while a question is open, earlier entries are loaded only by their button", async () => {
+    const agent = createAgent({
+      info: { name: "agent", version: "1.0.0" },
+      newSession() {},
+      async prompt(turn) {
+        for (let at = 0; at < 60; at++) {
+          turn.toolCall({ title: `Change file ${at}` }).finish();
+          await turn.say(`text ${at}`);
+        }
+        await turn.toolCall({ title: "Delete all" }).ask();
+      },
+    });
+    const { invite } = await serveWeb(agent);
+    const ann = await openPage();
+    await ann.goto(invite("Ann"));
+    await ann.getByRole("button", { name: "New session" }).click();
+    await ann.getByLabel("Prompt").fill("Work.");
+    await ann.getByLabel("Prompt").press("Enter");
+    await ann.getByRole("button", { name: "Allow" }).first().waitFor();
+    const ben = await openPage();
+    await ben.goto(invite("Ben"));
+    await ben.locator("#sessions li a").first().click();
+    await ben.getByRole("button", { name: "Allow" }).first().waitFor();
+    await ben.getByRole("region", { name: "Conversation" }).press("Home");
+    await ben.getByRole("button", { name: /^Load \d+ earlier entries$/ }).click();
+    await ben
+      .locator('[data-row="0"]')
+      .or(ben.getByText("Work.", { exact: true }))
+      .first()
+      .waitFor();
+    await ben.locator(".earlier").waitFor({ state: "detached" });
+    await ben.getByRole("button", { name: "Allow" }).first().waitFor();
   });
 });

@@ -16,6 +16,8 @@ const TOP = 16;
 type TimelineProps = {
   readonly session: Session;
   readonly earlier: EarlierEntries | undefined;
+  /** `true` while a question of the session is open. */
+  readonly isAsked: boolean;
   /** Number of prompts that the person has sent in this page. After each of them, the end is shown. */
   readonly sent: number;
 };
@@ -24,7 +26,7 @@ type TimelineProps = {
  * Conversation of a session. Only entries near the view have elements. It opens at its end. While the end is in view,
  * it follows new text. Near the start, it loads earlier entries.
  */
-export function Timeline({ session, earlier, sent }: TimelineProps) {
+export function Timeline({ session, earlier, isAsked, sent }: TimelineProps) {
   const timeline = useSelector(drawnState(session), (state) => state.timeline);
   const list = useRef<VirtualizerHandle>(null);
   const { view, content, isAway, isNearStart, toEnd } = useFollowedEnd(sent);
@@ -37,8 +39,9 @@ export function Timeline({ session, earlier, sent }: TimelineProps) {
     setFocused(row === undefined ? undefined : timeline.at(Number(row))?.key);
   };
   useEffect(() => {
-    if (isNearStart && earlier?.status === "absent") earlier.load();
-  }, [isNearStart, earlier]);
+    // While they are loaded, an open question disappears and comes again. So only the button loads them then.
+    if (isNearStart && !isAsked && earlier?.status === "absent") earlier.load();
+  }, [isNearStart, isAsked, earlier]);
   // The browser would scroll to the old position of the first or last entry, which changes when the entries between are
   // measured.
   const jump = (event: KeyboardEvent) => {

@@ -35,9 +35,13 @@ export async function requested<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-/** Returns true for a failure of servers that have no leader at the moment, or that did not answer in time. */
+/**
+ * Returns true for a failure of servers that have no leader at the moment, or that did not answer in time. A server that starts
+ * may not know a stream that was just made.
+ */
 export function isPassing(error: unknown): boolean {
-  if (error instanceof JetStreamApiError) return error.status === 503;
+  if (error instanceof JetStreamApiError)
+    return error.status === 503 || error.code === JetStreamApiCodes.StreamNotFound;
   const { name, message } = error as { readonly name?: string; readonly message?: string };
   return name === "TimeoutError" || message === "timeout";
 }

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, errorOf, frameOf, resultOf, show, textOf, updateOf } from "../../entry.js";
+import { type Entry, errorOf, frameOf, resultOf, show, textOf, updateKind, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, fail, skip } from "../../verdict.js";
 import type { AgentTrial, TurnEnd } from "../agent-trial.js";
@@ -214,9 +214,11 @@ export const cancelChecks: readonly AgentCheck[] = [
     requirements: ["V2-PRM-07", "V2-CAN-01"],
     async run(agent) {
       const turn = await agent.longTurn(await agent.open());
+      const from = agent.talk.entries.length;
       const held = agent.prompt(turn.sessionId, "say");
       await agent.settle();
-      if (agent.talk.entries.some(({ request }) => request === held.request)) skip("The agent holds no prompts.");
+      const isTaken = (entry: Entry) => entry.request === held.request || /^user_message/.test(updateKind(entry) ?? "");
+      if (agent.talk.of("agent", from).some(isTaken)) skip("The agent holds no prompts.");
       agent.cancel(turn.sessionId);
       expectError(await agent.answerTo(held.request), -32800);
     },
