@@ -1,6 +1,7 @@
 import { messageText } from "@turnkit/session";
 import { describe, expect, test } from "vitest";
 import type { Session } from "../src/index.js";
+import { idle } from "./draft-agent.js";
 import { openIdle } from "./open-turn.js";
 import { back, settle } from "./raw-agent.js";
 
@@ -37,7 +38,10 @@ describe.each(["v1", "v2", "seed"] as const)(
       agent.update("s-1", ...earlier, ...newest);
       await settle(agent);
       expect(textsOf(part)).toEqual(["user: again", "agent: second"]);
-      agent.update("s-1", ...marker);
+      // A gateway sends the activity after the marker.
+      agent.update("s-1", ...marker, ...(dialect === "v2" ? [idle("end_turn")] : []));
+      await settle(agent);
+      expect(textsOf(part)).toEqual(["user: again", "agent: second"]);
       agent.answer(call, {});
       const whole = await back(again);
       expect(textsOf(whole)).toEqual(["user: hi", "agent: first", "user: again", "agent: second"]);
