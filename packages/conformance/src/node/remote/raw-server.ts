@@ -15,6 +15,8 @@ export type RawReply = {
   readonly entry: Entry;
   /** Returns the body, or its part that arrived within the time limit. */
   text(): Promise<string>;
+  /** Returns `true` if the server ends the body within the time limit. */
+  hasEnded(): Promise<boolean>;
   /** Returns the next message of an event stream, or `undefined` if none comes. */
   next(): Promise<unknown>;
   /** Cuts the connection. */
@@ -52,7 +54,11 @@ export class RawServer {
       const sent = request(url, { method, agent: false, headers: { ...own, ...headers } });
       this.#cuts.push(() => sent.destroy());
       sent.on("error", reject);
-      sent.on("response", (answer) => resolve(this.#replyOf(answer, () => sent.destroy())));
+      sent.on("response", (answer) => {
+        // A stream may be silent for longer. Its end must be the end that the server gave it.
+        sent.setTimeout(0);
+        resolve(this.#replyOf(answer, () => sent.destroy()));
+      });
       sent.on("upgrade", (answer, socket) => {
         socket.on("error", () => {});
         resolve(this.#replyOf(answer, () => socket.destroy()));
@@ -138,7 +144,13 @@ export class RawServer {
     const { "acp-connection-id": id, "content-type": type } = answer.headers;
     const entry = this.#say("agent", `${status} ${JSON.stringify({ "content-type": type, "acp-connection-id": id })}`);
     const body = new Body(answer, this.options.timeoutMs);
-    return { status, headers: answer.headers, entry, text: () => body.whole(), next: () => body.next(), cut };
+    const { headers } = answer;
+    return {
+      ...{ status, headers, entry, cut },
+      text: () => body.whole(),
+      hasEnded: () => body.hasEnded(),
+      next: () => body.next(),
+    };
   }
 }
 
@@ -163,8 +175,13 @@ class Body {
     answer.on("end", end).on("error", end).on("close", end);
   }
 
-  async whole(): Promise<string> {
+  async hasEnded(): Promise<boolean> {
     await this.#until(() => this.#ended);
+    return this.#ended;
+  }
+
+  async whole(): Promise<string> {
+    await this.hasEnded();
     return this.#text;
   }
 
