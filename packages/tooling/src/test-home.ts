@@ -26,6 +26,9 @@ const run = globalThis as { turnkitHome?: string };
 /**
  * Gives all tests of a run an empty home folder. The settings of the user would change results. A sandbox searches the tools
  * of the home folder for secrets: with 200 000 files, this takes longer than most tests.
+ *
+ * Programs of tests talk only to servers of tests. With additional certificates, Node needs four times as long to start,
+ * because it parses all of its own ones too.
  */
 export function setup(): (() => void) | undefined {
   if (run.turnkitHome !== undefined) return undefined;
@@ -33,6 +36,7 @@ export function setup(): (() => void) | undefined {
   run.turnkitHome = home;
   process.env.PATH = pathOutside(homedir(), process.env.PATH ?? "");
   process.env.HOME = home;
+  delete process.env.NODE_EXTRA_CA_CERTS;
   for (const name of Object.keys(process.env))
     if (/^XDG_(?:CONFIG|STATE|CACHE|DATA)_HOME$/.test(name)) delete process.env[name];
   return () => rmSync(home, { recursive: true, force: true, maxRetries: 10 });

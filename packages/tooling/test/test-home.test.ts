@@ -19,6 +19,10 @@ test("tests have an empty home folder of their own", () => {
   expect(homedir()).toContain("turnkit-test-home-");
 });
 
+test("programs of tests start without additional certificates, which take longer to read than Node takes to start", () => {
+  expect(process.env).not.toHaveProperty("NODE_EXTRA_CA_CERTS");
+});
+
 test("tools of a home folder are not on the path of tests", async () => {
   const home = await createHome("tools/git", "tools/cargo");
   const other = await createHome(..."node npm npx git python3 bwrap tmux script".split(" "));
