@@ -86,6 +86,3 @@ export type AcpUIMessage = UIMessage<AcpMetadata, AcpData>;
 
 /** Chunk of such a message. */
 export type AcpChunk = UIMessageChunk<AcpMetadata, AcpData>;
-
-/** Chunk of a data part. */
-export type DataChunk = Extract<AcpChunk, { readonly data: unknown }>;

@@ -61,14 +61,7 @@ export function createChatTransport(
   };
   const show = (on: Session, first: readonly AcpChunk[], shown: Shown) => {
     newest.set(on, shown);
-    const { response, turn } = shown;
-    return streamResponse({
-      session: on,
-      response,
-      first,
-      ended: turn?.ended,
-      endsAtQuestions: whenAsked === "finish",
-    });
+    return streamResponse({ session: on, first, ...shown, endsAtQuestions: whenAsked === "finish" });
   };
   return {
     // A stream of `reconnectToStream` begins with the beginning of the message.

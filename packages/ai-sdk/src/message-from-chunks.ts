@@ -48,8 +48,6 @@ function toolState(chunk: ToolChunk, { dynamic: _, ...members }: Writable): Writ
   if (chunk.type === "tool-approval-request")
     return { state: "approval-requested", approval: { id: chunk.approvalId } };
   if (chunk.type === "tool-output-denied") return { state: "output-denied" };
-  const state = chunk.type.replace("tool-", "");
-  if (chunk.type === "tool-input-available")
-    return { output: undefined, errorText: undefined, preliminary: undefined, ...members, state };
-  return { output: undefined, errorText: undefined, preliminary: undefined, ...members, state };
+  const fresh = { output: undefined, errorText: undefined, preliminary: undefined };
+  return { ...fresh, ...members, state: chunk.type.replace("tool-", "") };
 }

@@ -4,24 +4,29 @@ import type { AcpChunk } from "./acp-message.js";
 /** Parts of the messages of one response. A message has one part until another kind of block or another entry follows. */
 export class MessageParts {
   /** Ends of open parts by the key of their entry. */
-  readonly #open = new Map<string, AcpChunk & { readonly id: string }>();
+  readonly #open = new Map<string, AcpChunk>();
   /** Number of parts by the key of their entry. */
   readonly #begun = new Map<string, number>();
 
   /** Returns the chunks for what an entry has that `before` did not have. */
-  chunks(entry: MessageEntry, before: MessageEntry | undefined): AcpChunk[] {
-    const { content } = entry;
-    const next = before ? before.content.length + droppedFrom(before) - droppedFrom(entry) : 0;
-    const isLonger = next <= content.length && (next <= 0 || isSame(content.at(next - 1), before?.content.at(-1)));
-    if (!isLonger) return this.#replaced(entry, before as MessageEntry);
+  chunks(entry: MessageEntry, before?: MessageEntry): AcpChunk[] {
+    const { content, key } = entry;
+    const known = before ? before.content.length + droppedFrom(before) - droppedFrom(entry) : 0;
+    const isLonger = known <= 0 || (known <= content.length && isSame(content.at(known - 1), before?.content.at(-1)));
+    if (before && !isLonger) {
+      // The agent sent the message again as a whole. Chunks cannot take anything back.
+      const text = messageText(entry);
+      const earlier = messageText(before);
+      if (text.startsWith(earlier)) return this.#text(entry, text.slice(earlier.length));
+      return [...this.end([key]), ...this.#text(entry, text)];
+    }
     const chunks: AcpChunk[] = [];
     let text = "";
-    for (let index = Math.max(next, 0); index < content.length; index++) {
+    for (let index = Math.max(known, 0); index < content.length; index++) {
       const block = content.at(index) as ContentBlock;
       if (block.type === "text") text += block.text;
       else {
-        const id = `${idOf(entry)}#${index}`;
-        chunks.push(...this.#text(entry, text), ...this.end([entry.key]), blockChunk(block, id));
+        chunks.push(...this.#text(entry, text), ...this.end([key]), blockChunk(block, `${idOf(entry)}#${index}`));
         text = "";
       }
     }
@@ -37,34 +42,23 @@ export class MessageParts {
     });
   }
 
-  /** The agent sent a message again as a whole. Chunks cannot take anything back. */
-  #replaced(entry: MessageEntry, before: MessageEntry): AcpChunk[] {
-    const text = messageText(entry);
-    const earlier = messageText(before);
-    if (text.startsWith(earlier)) return this.#text(entry, text.slice(earlier.length));
-    return [...this.end([entry.key]), ...this.#text(entry, text)];
-  }
-
   #text(entry: MessageEntry, delta: string): AcpChunk[] {
     const { key, role } = entry;
-    if (delta === "") return [];
+    if (!delta) return [];
     const type = role === "thought" ? "reasoning" : "text";
     const open = this.#open.get(key);
-    if (open) return [{ type: `${type}-delta`, id: open.id, delta }];
-    const count = (this.#begun.get(key) ?? 0) + 1;
-    const id = count === 1 ? idOf(entry) : `${idOf(entry)}/${count}`;
+    const count = (this.#begun.get(key) ?? 0) + (open ? 0 : 1);
+    const id = count > 1 ? `${idOf(entry)}/${count}` : idOf(entry);
     this.#begun.set(key, count);
     this.#open.set(key, { type: `${type}-end`, id });
-    return [
-      { type: `${type}-start`, id },
-      { type: `${type}-delta`, id, delta },
-    ];
+    const chunk: AcpChunk = { type: `${type}-delta`, id, delta };
+    return open ? [chunk] : [{ type: `${type}-start`, id }, chunk];
   }
 }
 
 const droppedFrom = ({ dropped }: MessageEntry): number => dropped?.items ?? 0;
 
-const idOf = (entry: MessageEntry): string => entry.messageId ?? entry.key;
+const idOf = ({ messageId, key }: MessageEntry): string => messageId ?? key;
 
 function isSame(one: ContentBlock | undefined, other: ContentBlock | undefined): boolean {
   return one === other || (one?.type === "text" && other?.type === "text" && one.text === other.text);

@@ -1,5 +1,5 @@
 import type { PendingQuestion, ToolCallEntry } from "@turnkit/session";
-import type { AcpChunk } from "./acp-message.js";
+import type { AcpData } from "./acp-message.js";
 
 /** Members of a tool call that a tool part shows. */
 export type ShownCall = Omit<ToolCallEntry, "type">;
@@ -15,9 +15,11 @@ export function callOf({ toolCall, question }: PendingQuestion): ShownCall {
 }
 
 /** Returns the data part of a question. */
-export function questionChunk({ type, question }: PendingQuestion, isOpen: boolean, toolCallId: string): AcpChunk {
+export function questionData(
+  { type, question }: PendingQuestion,
+  isOpen: boolean,
+  toolCallId: string,
+): AcpData["acp-permission" | "acp-elicitation"] {
   const status = isOpen ? "asked" : "settled";
-  const { requestId: id } = question;
-  if (type === "elicitation") return { type: "data-acp-elicitation", id, data: { status, question } };
-  return { type: "data-acp-permission", id, data: { ...question, status, toolCallId } };
+  return type === "elicitation" ? { status, question } : { ...question, status, toolCallId };
 }

@@ -1,4 +1,4 @@
-import { isAcpError, type Session, type TurnEnd } from "@turnkit/client";
+import { isAcpError, type Session, type Turn, type TurnEnd } from "@turnkit/client";
 import type { SessionState } from "@turnkit/session";
 import type { AcpChunk } from "./acp-message.js";
 import type { Response } from "./response.js";
@@ -9,8 +9,8 @@ export type StreamParts = {
   readonly response: Response;
   /** Chunks before the first change. */
   readonly first: readonly AcpChunk[];
-  /** End of the turn. Without it, the stream ends when nothing works. */
-  readonly ended: Promise<TurnEnd> | undefined;
+  /** Turn whose end is the end of the stream. Without it, the stream ends when nothing works. */
+  readonly turn?: Turn | undefined;
   /** True if a permission question ends the stream. */
   readonly endsAtQuestions: boolean;
 };
@@ -24,7 +24,7 @@ const finishReasons: { readonly [reason: string]: "stop" | "length" | "content-f
 
 /** Returns true while something works or waits for an answer. */
 export function isLive({ activity, pendingPermissions, pendingElicitations, closed }: SessionState): boolean {
-  return !closed && (activity.state !== "idle" || pendingPermissions.length > 0 || pendingElicitations.length > 0);
+  return !closed && (activity.state !== "idle" || pendingPermissions.length + pendingElicitations.length > 0);
 }
 
 /**
@@ -35,26 +35,24 @@ export function streamResponse({
   session,
   response,
   first,
-  ended,
+  turn,
   endsAtQuestions,
 }: StreamParts): ReadableStream<AcpChunk> {
-  let end: (() => readonly AcpChunk[]) | undefined;
   let changed = (): void => undefined;
+  /** State at the end of the turn. Later changes belong to the next turn. */
+  let last: SessionState | undefined;
   const unsubscribe = session.subscribe(() => changed());
-  const over = (last: typeof end): void => {
-    end = last;
+  const over = (): void => {
+    last = session.state;
     changed();
   };
-  ended?.then(
-    (turn) => over(() => lastChunks(turn)),
-    (error) =>
-      over(() => {
-        throw failureOf(error);
-      }),
-  );
-  const isAsked = () => endsAtQuestions && session.state.pendingPermissions.length > 0;
-  const isOver = () => end !== undefined || isAsked() || !(ended || isLive(session.state));
-  const last = () => end?.() ?? (isAsked() ? ASKED : lastChunks({ ...session.state.lastTurn }));
+  turn?.ended.then(over, over);
+  const isAsked = () => !last && endsAtQuestions && session.state.pendingPermissions.length > 0;
+  const isOver = () => last || isAsked() || !(turn || isLive(session.state));
+  const lastChunks = async (): Promise<readonly AcpChunk[]> =>
+    isAsked()
+      ? [{ type: "finish", finishReason: "tool-calls" }]
+      : chunksOf((last ? await turn?.ended.catch(fail) : session.state.lastTurn) ?? {});
   return new ReadableStream<AcpChunk>(
     {
       start(controller) {
@@ -64,12 +62,15 @@ export function streamResponse({
         for (;;) {
           // A policy that decides at once leaves no question for a person.
           if (isAsked()) await new Promise((resolve) => setTimeout(resolve));
-          const chunks = response.chunks(session.state);
+          const chunks = response.chunks(last ?? session.state);
           const isLast = chunks.length === 0 && isOver();
-          if (isLast) unsubscribe();
-          for (const chunk of isLast ? [...response.end(), ...last()] : chunks) controller.enqueue(chunk);
+          if (isLast) {
+            unsubscribe();
+            chunks.push(...response.end(), ...(await lastChunks()));
+          }
+          for (const chunk of chunks) controller.enqueue(chunk);
           if (isLast) controller.close();
-          if (isLast || chunks.length > 0) return;
+          if (chunks.length > 0) return;
           await new Promise<void>((resolve) => {
             changed = resolve;
           });
@@ -81,21 +82,18 @@ export function streamResponse({
   );
 }
 
-const ASKED: readonly AcpChunk[] = [{ type: "finish", finishReason: "tool-calls" }];
-
-function lastChunks({ stopReason, usage, error }: Partial<TurnEnd>): readonly AcpChunk[] {
-  const finish: AcpChunk = { type: "finish", finishReason: finishReasons[`${stopReason}`] ?? "other" };
-  const messageMetadata = { ...(stopReason && { stopReason }), ...(error && { error }), ...(usage && { usage }) };
+function chunksOf({ stopReason, usage, error }: Partial<TurnEnd>): readonly AcpChunk[] {
+  const finishReason = finishReasons[`${stopReason}`] ?? "other";
   return [
-    { type: "message-metadata", messageMetadata },
+    { type: "message-metadata", messageMetadata: { stopReason, error, usage } },
     ...(stopReason === "cancelled" ? [{ type: "abort" } as const] : []),
     ...(error ? [{ type: "error", errorText: error.message } as const] : []),
-    finish,
+    { type: "finish", finishReason },
   ];
 }
 
-/** Returns the error of a lost turn. A chat recognises a lost connection by the type and the words of the error. */
-function failureOf(error: unknown): unknown {
-  if (!isAcpError(error, "connection_closed")) return error;
-  return new TypeError(`The network connection was lost. ${error.message}`, { cause: error });
+/** Fails with the error of a lost turn. A chat recognises a lost connection by the type and the words of the error. */
+function fail(error: unknown): never {
+  if (!isAcpError(error, "connection_closed")) throw error;
+  throw new TypeError(`The network connection was lost. ${error.message}`, { cause: error });
 }

@@ -19,35 +19,30 @@ import { isLive } from "./response-stream.js";
 export function selectMessages(state: SessionState): AcpUIMessage[] {
   checkState(state);
   const messages: AcpUIMessage[] = [];
-  const { timeline } = state;
+  const entries = [...state.timeline];
   let prompts = 0;
   let start = 0;
   const answerUntil = (end: number): void => {
-    const response = new Response(start);
-    const isNewest = end === timeline.length;
-    const chunks = isNewest ? response.chunks(state) : response.chunks(until(state, end));
+    const isNewest = end === entries.length;
+    const response = new Response(isNewest ? start : 0);
+    const chunks = response.chunks(isNewest ? state : onlyWith(entries.slice(start, end), state));
     if (!isNewest || !isLive(state)) chunks.push(...response.end());
     if (chunks.length > 0) messages.push({ id: answerId(state, prompts), role: "assistant", parts: partsOf(chunks) });
   };
-  for (let index = 0; index < timeline.length; index++) {
-    const entry = timeline.at(index);
+  for (const [index, entry] of entries.entries()) {
     if (!isPrompt(entry)) continue;
     if (index > start) answerUntil(index);
     messages.push(promptMessage(entry));
     prompts++;
     start = index + 1;
   }
-  answerUntil(timeline.length);
+  answerUntil(entries.length);
   return messages;
 }
 
-/** Returns the state as it was before an entry: only the earlier entries, and their terminals. */
-function until({ timeline, terminals }: SessionState, end: number): SessionState {
-  const earlier = { ...createSessionState(), terminals };
-  return {
-    ...earlier,
-    timeline: Object.assign([...timeline].slice(0, end), { get: () => undefined }) as object as typeof timeline,
-  };
+/** Returns a state with some entries of another state, and their terminals. */
+function onlyWith(timeline: object, { terminals }: SessionState): SessionState {
+  return { ...createSessionState(), terminals, timeline: timeline as SessionState["timeline"] };
 }
 
 function promptMessage(entry: MessageEntry): AcpUIMessage {

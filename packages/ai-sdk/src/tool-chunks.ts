@@ -1,5 +1,5 @@
 import type { TerminalState } from "@turnkit/session";
-import type { AcpChunk, AcpTerminal, AcpToolOutput, DataChunk } from "./acp-message.js";
+import type { AcpChunk, AcpTerminal, AcpToolOutput } from "./acp-message.js";
 import type { ShownCall } from "./questions.js";
 
 /** Answer to a permission question. */
@@ -41,9 +41,8 @@ export function outputChunks(entry: ShownCall, answer: Answer | undefined): AcpC
   return [{ ...fixed, type: "tool-output-available", toolCallId, output, ...(!isDone && { preliminary: true }) }];
 }
 
-/** Returns the chunk of a terminal, with its newest output. */
-export function terminalChunk({ terminalId, command, cwd, text, droppedBytes, exitStatus }: TerminalState): DataChunk {
+/** Returns the data part of a terminal, with its newest output. */
+export function terminalData({ terminalId, command, cwd, text, droppedBytes, exitStatus }: TerminalState): AcpTerminal {
   const isCut = droppedBytes > 0 || text.length > TERMINAL_CHARACTERS;
-  const data: AcpTerminal = { terminalId, command, cwd, text: text.slice(-TERMINAL_CHARACTERS), isCut, exitStatus };
-  return { type: "data-acp-terminal", id: terminalId, data };
+  return { terminalId, command, cwd, text: text.slice(-TERMINAL_CHARACTERS), isCut, exitStatus };
 }

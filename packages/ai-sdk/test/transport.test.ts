@@ -146,24 +146,6 @@ describe("a turn", () => {
   });
 });
 
-test("a message that is sent during a turn waits for its own answer", async () => {
-  const { agent, session } = await openSession();
-  const chat = chatOver(session);
-  const first = await chat.ask("One");
-  const one = await agent.call("session/prompt");
-  await agent.update(say("First ", "m1"));
-  const waiting = chat.ask("Two");
-  await agent.update(say("answer.", "m1"));
-  await agent.answer(one, { stopReason: "end_turn" });
-  const second = await waiting;
-  const two = await agent.call("session/prompt");
-  await agent.update(say("Second.", "m2"));
-  await agent.answer(two, { stopReason: "end_turn" });
-  expect(shortly((await first.done).message)).toEqual(["text done: First answer."]);
-  const { message } = await second.done;
-  expect([message.id, ...shortly(message)]).toEqual(["s-1/2", "text done: Second."]);
-});
-
 describe("reconnectToStream", () => {
   test("is null while nothing works", async () => {
     const { agent, session } = await openSession();

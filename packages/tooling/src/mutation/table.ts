@@ -1,6 +1,7 @@
 import { agentMutations } from "./agent.js";
 import { agentDefectMutations } from "./agent-defects.js";
 import { agentKeyMutations } from "./agent-keys.js";
+import { aiSdkMutations } from "./ai-sdk.js";
 import { agentChildMutations, clientChildMutations, sessionChildMutations } from "./children.js";
 import { clientMutations } from "./client.js";
 import { clientKeyMutations } from "./client-keys.js";
@@ -48,6 +49,7 @@ const byPackage = {
   ],
   remote: [...remoteMutations, ...remoteAccountMutations, ...remoteDefectMutations, ...remotePackedMutations],
   gateway: [...gatewayMutations, ...gatewayDefectMutations, ...gatewayLineMutations, ...gatewayTakeoverMutations],
+  "ai-sdk": aiSdkMutations,
   testing: testingPreviewMutations,
 };
 
