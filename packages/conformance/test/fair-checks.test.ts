@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runAgentChecks } from "../src/index.js";
 import type { ModelAgent } from "./model/model-agent.js";
+import { failure, type Loose } from "./model/model-session.js";
 import { correctAgent } from "./model/model-sessions.js";
 
 const statuses = async (dialect: "v1" | "v2", only: readonly string[], alter: (agent: ModelAgent) => void) => {
@@ -142,6 +143,79 @@ describe("CONF-04: an agent that changes its plan is not blamed", () => {
       expect(told).toEqual(["TK-PLAN-01 passed", "TK-LOAD-05 passed"]);
     },
   );
+});
+
+const isWork = (update: Loose) => String(update.toolCallId).startsWith("call-");
+
+describe("CONF-04: an agent with tool calls in two turns is not blamed", () => {
+  /** Adds reports of the call of the first turn to each answer of a later turn. */
+  const late = (agent: ModelAgent, kind: string, report: object) =>
+    agent.update(kind, (update) =>
+      /^call-.*-2$/.test(update.toolCallId) && update.status === "pending"
+        ? [{ sessionUpdate: "tool_call_update", toolCallId: update.toolCallId.replace(/2$/, "1"), ...report }, update]
+        : update,
+    );
+  const whole = { title: "Read note.txt", kind: "read", status: "completed" };
+
+  it.each([
+    ["v1", "tool_call", { ...whole, status: "in_progress" }],
+    ["v2", "tool_call_update", whole],
+    ["v2", "tool_call_update", { status: "in_progress", locations: [] }],
+  ] as const)("for a change of the earlier call in %s", async (dialect, kind, report) => {
+    const told = await statuses(dialect, ["TK-TOOL-05"], (agent) => late(agent, kind, report));
+    expect(told).toEqual(["TK-TOOL-05 passed"]);
+  });
+
+  it("for a call that goes on in the background with its title in v2", async () => {
+    const told = await statuses("v2", ["TK-TOOL-05"], (agent) => {
+      agent.update("tool_call_update", (update) =>
+        isWork(update) && update.status === "completed" ? { ...update, status: "in_progress" } : update,
+      );
+      late(agent, "tool_call_update", { ...whole, status: "in_progress" });
+    });
+    expect(told).toEqual(["TK-TOOL-05 passed"]);
+  });
+
+  it.each([
+    ["first", () => false],
+    ["second", (update: Loose) => update.toolCallId.endsWith("-1")],
+  ] as const)("without a call in the %s turn", async (turn, isSent) => {
+    const told = await statuses("v1", ["TK-TOOL-05"], (agent) => {
+      for (const kind of ["tool_call", "tool_call_update"])
+        agent.update(kind, (update) => (isSent(update) ? update : undefined));
+    });
+    expect(told).toEqual([`TK-TOOL-05 skipped: The ${turn} turn had no tool call.`]);
+  });
+});
+
+describe.each(["v1", "v2"] as const)("CONF-04: an agent that replays twice is not blamed in %s", (dialect) => {
+  const method = dialect === "v1" ? "session/load" : "session/resume";
+
+  it("for a greeting in each replay, which does not become a part of the history", async () => {
+    let greetings = 0;
+    const told = await statuses(dialect, ["TK-LOAD-09"], (agent) => {
+      const handler = agent.handlers.get(method);
+      agent.handlers.set(method, (params, call) => {
+        const content = { type: "text", text: `Welcome ${++greetings}` };
+        const update = greeting(dialect);
+        agent.say(params.sessionId, { ...update, content: dialect === "v1" ? content : [content] });
+        return handler?.(params, call);
+      });
+    });
+    expect(told).toEqual(["TK-LOAD-09 passed"]);
+  });
+
+  it("if it keeps no session that was closed a second time", async () => {
+    let restores = 0;
+    const told = await statuses(dialect, ["TK-LOAD-09"], (agent) => {
+      const handler = agent.handlers.get(method);
+      agent.handlers.set(method, (params, call) => {
+        if (++restores > 1) throw failure(-32002, "Resource not found");
+        return handler?.(params, call);
+      });
+    });
+    expect(told).toEqual(["TK-LOAD-09 skipped: The agent keeps no closed sessions."]);
+  });
 });
 
 describe("the reason of a failure", () => {

@@ -11,11 +11,13 @@ import { permissionChecks } from "./checks/permissions.js";
 import { promptBlockChecks } from "./checks/prompt-blocks.js";
 import { promptKeyChecks } from "./checks/prompt-keys.js";
 import { promptChecks } from "./checks/prompts.js";
+import { repeatedRestoreChecks } from "./checks/repeated-restore.js";
 import { replayEndChecks } from "./checks/replay-end.js";
 import { restoreChecks } from "./checks/restore.js";
 import { schemaChecks } from "./checks/schema.js";
 import { sessionChecks } from "./checks/sessions.js";
 import { settingChecks } from "./checks/settings.js";
+import { toolIdChecks } from "./checks/tool-ids.js";
 import { updateChecks } from "./checks/updates.js";
 import { wrongMessageChecks } from "./checks/wrong-messages.js";
 
@@ -31,12 +33,14 @@ export const agentChecks: readonly AgentCheck[] = [
   ...promptBlockChecks,
   ...promptKeyChecks,
   ...updateChecks,
+  ...toolIdChecks,
   ...backgroundChecks,
   ...schemaChecks,
   ...permissionChecks,
   ...clientToolChecks,
   ...cancelChecks,
   ...restoreChecks,
+  ...repeatedRestoreChecks,
   ...replayEndChecks,
   ...lifecycleChecks,
   ...settingChecks,

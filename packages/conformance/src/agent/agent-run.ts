@@ -13,6 +13,7 @@ import type { AgentCheckOptions } from "./agent-check-options.js";
 import type { OpenAgent } from "./agent-pipe.js";
 import { AgentTrial } from "./agent-trial.js";
 import { crossedPrompt, endsAlone } from "./long-turns.js";
+import { NO_TURN_ENDS, TurnEnds } from "./turn-ends.js";
 
 /** One run of checks against an agent. */
 export class AgentRun {
@@ -24,6 +25,7 @@ export class AgentRun {
   readonly #seed: number;
   readonly #judges = new Map<AgentCheck, RunJudge>();
   readonly #alone = new Map<PromptName, Promise<boolean>>();
+  readonly #turnEnds = new TurnEnds();
   #unanswered = 0;
 
   constructor(open: OpenAgent, options: AgentCheckOptions) {
@@ -50,12 +52,21 @@ export class AgentRun {
     if (watching.length > 0) await this.#try(tour);
     const waiting = [...active];
     const work = async () => {
-      for (let check = waiting.shift(); check !== undefined; check = waiting.shift())
-        settle(check, this.#isSilent && check.id !== "ACP-INIT-001" ? untried : await this.#try(check.run));
+      for (let check = this.#next(waiting); check !== undefined; check = this.#next(waiting))
+        settle(
+          check,
+          this.#isSilent && check.id !== "ACP-INIT-001" ? untried : told(check, await this.#try(check.run)),
+        );
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
     for (const [check, judge] of this.#judges) settle(check, this.#isStopped ? stopped : judge.outcome);
     return checks.map((check) => results.get(check) as CheckResult);
+  }
+
+  /** Takes the next check. If a turn did not end, this is the check of the end of a turn, before the run gives up on turns. */
+  #next<T extends AgentCheck>(waiting: T[]): T | undefined {
+    const judge = this.#turnEnds.areLate ? waiting.findIndex(judgesEnd) : 0;
+    return waiting.splice(Math.max(0, judge), 1)[0];
   }
 
   async #try(run: NonNullable<AgentCheck["run"]>): Promise<Outcome> {
@@ -84,6 +95,7 @@ export class AgentRun {
       ...{ speech: this.#speech, cwd: pipe.cwd ?? cwd, timeoutMs, profile },
       prompts: { ...defaultPrompts, ...prompts },
       random: createRandom(this.#seed),
+      turnEnds: this.#turnEnds,
     });
   }
 
@@ -148,6 +160,10 @@ const untried: Outcome = {
   reason: `The agent did not answer initialize in ${SILENT} conversations. The check was not tried.`,
   ms: 0,
 };
+const judgesEnd = ({ id }: AgentCheck) => id === "ACP-PROMPT-001" || id === "ACP-STATE-202";
+/** Returns the outcome of a check. The check of the end of a turn fails, even if several turns were waited for before it. */
+const told = (check: AgentCheck, outcome: Outcome): Outcome =>
+  judgesEnd(check) && outcome.reason === NO_TURN_ENDS ? { ...outcome, status: "failed" } : outcome;
 const stopped: Outcome = { status: "skipped", reason: "The run was stopped.", ms: 0 };
 
 function endedAlone(name: PromptName): Omit<Outcome, "ms"> {

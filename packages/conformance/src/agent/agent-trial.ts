@@ -18,6 +18,7 @@ import type { PromptName, Prompts } from "../prompts.js";
 import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
 import type { AgentPipe } from "./agent-pipe.js";
 import { type Replier, type Reply, usualReplies } from "./replies.js";
+import { NO_TURN_ENDS, type TurnEnds } from "./turn-ends.js";
 
 /** Facts of a run that every conversation of it shares. */
 export type AgentTrialOptions = {
@@ -30,6 +31,7 @@ export type AgentTrialOptions = {
   readonly profile: Profile;
   /** Returns an integer from 0 to `limit - 1`, the same in every run with the same seed. */
   readonly random: (limit: number) => number;
+  readonly turnEnds: TurnEnds;
 };
 
 /** Prompts of a run: all of them, only the one for a short answer, or none. */
@@ -69,6 +71,7 @@ export class AgentTrial {
   #replies = usualReplies([]);
   #hello: Frame = {};
   #nextId = 1;
+  #hasPrompted = false;
 
   constructor(pipe: AgentPipe, options: AgentTrialOptions) {
     this.options = options;
@@ -81,7 +84,7 @@ export class AgentTrial {
 
   /** Sends a request without waiting. Params that are wrong on purpose need `deliberate`. */
   begin(method: string, params?: unknown, deliberate?: "deliberate"): Entry {
-    if (method === "session/prompt" && this.options.profile === "silent") skip("No prompt is sent (profile silent).");
+    if (method === "session/prompt") this.#beginPrompt();
     const frame = { jsonrpc: "2.0", id: this.#nextId++, method, ...(params !== undefined && { params }) };
     return this.line.frame(frame, deliberate && true);
   }
@@ -109,6 +112,7 @@ export class AgentTrial {
     });
     if (found !== undefined) return found;
     const { flooded, ended } = this.talk;
+    if (!ended && after?.method === "session/prompt") this.options.turnEnds.missed();
     const end = flooded ? `before the agent had sent more than ${FLOOD}` : "before the agent ended";
     const when = ended ? end : `within ${this.options.timeoutMs / 1000} s`;
     return fail(`no ${what} came ${when}`, after, ...this.talk.of("agent", from).slice(-3));
@@ -255,7 +259,14 @@ export class AgentTrial {
     return { answer, last, stopReason: updateOf(last)?.stopReason };
   }
 
+  #beginPrompt(): void {
+    if (this.options.profile === "silent") skip("No prompt is sent (profile silent).");
+    if (this.options.turnEnds.areMissing) skip(NO_TURN_ENDS);
+    this.#hasPrompted = true;
+  }
+
   #answer(request: Entry): void {
+    if (this.#hasPrompted) this.options.turnEnds.saw(request, this.speech.turnEnd);
     if (request.kind !== "request") return;
     const replier = this.#replies.get(request.method as string) ?? refuse;
     const reply = replier(request);

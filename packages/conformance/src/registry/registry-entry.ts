@@ -1,5 +1,6 @@
 import type { OpenAgent } from "../agent/agent-pipe.js";
 import { AgentTrial } from "../agent/agent-trial.js";
+import { TurnEnds } from "../agent/turn-ends.js";
 import { dialects } from "../dialects/dialects.js";
 import { type Entry, type Frame, membersOf, objectsIn, textOf } from "../entry.js";
 import { defaultPrompts } from "../prompts.js";
@@ -76,7 +77,7 @@ export class RegistryEntry {
     if (open === undefined) return skip("The agent cannot be started here. Give its command after --.");
     const trial = new AgentTrial(await open(), {
       ...{ speech: dialects.v1, cwd: "/", timeoutMs, profile: "silent" },
-      ...{ prompts: defaultPrompts, random: createRandom(1) },
+      ...{ prompts: defaultPrompts, random: createRandom(1), turnEnds: new TurnEnds() },
     });
     try {
       const request = trial.begin("initialize", dialects.v1.hello(["terminalLogin"]));

@@ -58,6 +58,17 @@ const backwards = (agent: ModelAgent, method: string) => {
   });
 };
 
+/** Adds what it replays to the history. */
+const remembering = (agent: ModelAgent, method: string) => {
+  const handler = agent.handlers.get(method);
+  agent.handlers.set(method, (params, call) => {
+    const result = handler?.(params, call);
+    const { history } = agent.sessions.get(params.sessionId) ?? {};
+    if (method === "session/load" || params.replayFrom) history?.push(...history);
+    return result;
+  });
+};
+
 const known = ({ sessionId }: Loose) => sessionId !== "turnkit-nobody";
 
 export const restoreMutants: readonly Mutant[] = [
@@ -124,6 +135,17 @@ export const restoreMutants: readonly Mutant[] = [
           ? [update, { sessionUpdate: "notice", severity: "info", title: "Old" }]
           : update,
       ),
+  },
+  {
+    check: "TK-LOAD-09",
+    what: "adds a replay to its history, so that the next one has everything twice",
+    alter: (agent) => remembering(agent, "session/load"),
+  },
+  {
+    check: "TK-LOAD-09",
+    dialect: "v2",
+    what: "adds a replay to its history, so that the next one has everything twice",
+    alter: (agent) => remembering(agent, "session/resume"),
   },
   { check: "ACP-RESUME-001", what: "cannot resume", alter: (agent) => refuse(agent, "session/resume", known) },
   {

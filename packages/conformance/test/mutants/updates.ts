@@ -96,6 +96,19 @@ export const updateMutants: readonly Mutant[] = [
         isWork(update) && update.status === "completed" ? { ...update, status: "in_progress" } : update,
       ),
   },
+  ...(["v1", "v2", "seed"] as const).map((dialect) => ({
+    ...{ check: "TK-TOOL-05", dialect, what: "uses the ids of its tool calls again in the next turn" },
+    ...(dialect === "v1" && { also: ["TK-TOOL-02"] }),
+    alter: (agent: ModelAgent) => {
+      const again = (update: Loose) => ({ ...update, toolCallId: String(update.toolCallId).replace(/-\d+$/, "") });
+      for (const kind of ["tool_call", "tool_call_update"]) agent.update(kind, again);
+      agent.call("session/request_permission", ({ toolCall, subject, ...params }) => ({
+        ...params,
+        ...(toolCall && { toolCall: again(toolCall) }),
+        ...(subject && { subject: { ...subject, toolCall: again(subject.toolCall) } }),
+      }));
+    },
+  })),
   {
     check: "TK-PATHS-01",
     what: "names a relative path",

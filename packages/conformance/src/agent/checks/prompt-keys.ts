@@ -99,8 +99,10 @@ export const promptKeyChecks: readonly AgentCheck[] = [
 
 /** Fails for a piece of a message that has the id of a message before the last idle state of its session. */
 function expectNewIds(talk: Talk): void {
-  const pieces = talk.updates("agent_message_chunk", "agent_thought_chunk");
-  if (pieces.length === 0) skip("No pieces of a message came.");
+  const pieces = talk
+    .updates("agent_message_chunk", "agent_thought_chunk")
+    .filter((entry) => typeof updateOf(entry)?.messageId === "string");
+  if (pieces.length === 0) skip("No pieces of a message with an id came.");
   const open = new Map<string, Entry>();
   const closed = new Map<string, Entry>();
   for (const entry of talk.entries) {

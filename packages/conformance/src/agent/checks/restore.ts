@@ -220,14 +220,19 @@ function expectRestored(answer: Entry): void {
 
 /** Brings a session back with its history. */
 export async function restored(agent: AgentTrial) {
-  const { method, ability, params } = agent.speech.restore;
-  const { session, messageId } = await used(agent, ability);
+  const { session, messageId } = await used(agent, agent.speech.restore.ability);
+  return { messageId, ...(await restoredAgain(agent, session)) };
+}
+
+/** Brings a session of this conversation back with its history. */
+export async function restoredAgain(agent: AgentTrial, session: string) {
+  const { method, params } = agent.speech.restore;
   const request = agent.begin(method, { sessionId: session, cwd: agent.options.cwd, ...params });
   const answer = await agent.answerTo(request);
   expectRestored(answer);
   const isReplay = (entry: Entry) =>
     sessionOf(entry) === session && updateOf(entry) !== undefined && entry.index < answer.index;
-  return { session, answer, messageId, replay: agent.talk.of("agent", request.index).filter(isReplay) };
+  return { session, answer, replay: agent.talk.of("agent", request.index).filter(isReplay) };
 }
 
 /** Brings a session back without its history. */

@@ -1,0 +1,34 @@
+import { type Entry, updateOf } from "../entry.js";
+
+/** Number of turns without an end after which no further prompt is sent. */
+const MISSED = 3;
+
+/** Reason of a check that needs a turn, if the turns of the agent never end. */
+export const NO_TURN_ENDS = `No turn has ended, and ${MISSED} turns were waited for in vain. The check was not tried.`;
+
+/** Counts the turns of a run that did not end in time, until the first one ends. All conversations of the run share it. */
+export class TurnEnds {
+  #missed = 0;
+  #hasEnded = false;
+
+  /** Notes an entry of the agent in a conversation that has sent a prompt. An error is not the end of a turn. */
+  saw(entry: Entry, turnEnd: "answer" | "idle"): void {
+    const isAnswer = entry.kind === "result" && entry.method === "session/prompt";
+    if (turnEnd === "answer" ? isAnswer : updateOf(entry)?.state === "idle") this.#hasEnded = true;
+  }
+
+  /** Notes that a wait for something of a turn reached its time limit. */
+  missed(): void {
+    this.#missed += 1;
+  }
+
+  /** `true` if a turn was waited for in vain, and none has ended. */
+  get areLate(): boolean {
+    return !this.#hasEnded && this.#missed > 0;
+  }
+
+  /** `true` if each further turn would be waited for in vain. One turn that ends is enough for `false`. */
+  get areMissing(): boolean {
+    return !this.#hasEnded && this.#missed >= MISSED;
+  }
+}
