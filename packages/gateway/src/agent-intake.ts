@@ -141,8 +141,9 @@ export class AgentIntake {
       });
     }
     if (event.type !== "state_update" || event.state !== "idle") return conversation.tell(event, sessionId);
-    const told = sessionId === this.#parts.id ? this.#endOf(event) : event;
-    return conversation.tellEnd(told, sessionId);
+    if (sessionId !== this.#parts.id) return conversation.tellEnd(event, sessionId);
+    const end = this.#endOf(event);
+    return conversation.tellEnd(end, sessionId).then(() => prompts.endWatched(end));
   }
 
   /** Fails a prompt that is not stored, because a retry with its key, or a later attach, would not find it. */

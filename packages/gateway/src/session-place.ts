@@ -129,7 +129,7 @@ export class SessionPlace {
 
   // NATS-09
   async #own(writer: SessionLogWriter): Promise<void> {
-    const { id, record, conversation, prompts, agent } = this.#parts;
+    const { id, record, conversation, prompts, agent, send } = this.#parts;
     record.own(writer);
     const { turns, state, children } = await this.#stored();
     conversation.catchUp([[id, settled(state)], ...children]);
@@ -146,11 +146,11 @@ export class SessionPlace {
     agent.useAgent({ cwd, ...(additionalDirectories?.length && { additionalDirectories }) });
     this.#isHere = true;
     this.#countTakeover();
-    this.#settlePrompts(turns);
+    prompts.moved(turns, send);
   }
 
   async #join(channel: Channel): Promise<void> {
-    const { id, log, settings, conversation, prompts, agent } = this.#parts;
+    const { id, log, settings, conversation, prompts, agent, send } = this.#parts;
     const owner = await OwnerLink.open(channel, settings, isEngine(log) ? log.ttlMs : JOIN_MS);
     if (this.#isOver) return owner.leave();
     this.#owner = owner;
@@ -164,11 +164,15 @@ export class SessionPlace {
     this.#joining = undefined;
     this.#lostAt = undefined;
     conversation.catchUp(states.now());
-    this.#sendEnds(turns, prompts.inserted);
-    conversation.report(states.get(id).activity);
+    const { activity } = states.get(id);
+    // Only the line to the owner was lost, and the owner works on.
+    const goesOn = turns.isOpen && activity.state !== "idle";
+    const hasEnded = (messageId: string): boolean => !goesOn || turns.endOf(messageId) !== undefined;
+    this.#sendEnds(turns, prompts.inserted.filter(hasEnded));
+    conversation.report(activity);
     for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
     void owner.lost.then(() => this.#lost(owner));
-    this.#settlePrompts(turns);
+    prompts.moved(turns, send, goesOn ? () => agent.cancel() : undefined);
   }
 
   /** Returns the state after the first events of the log. The owner does not send the folders of the session. */
@@ -189,13 +193,6 @@ export class SessionPlace {
     figures.add("takeovers");
     figures.took("takeover_seconds", performance.now() - this.#lostAt);
     this.#lostAt = undefined;
-  }
-
-  /** Ends the prompts whose turns have ended elsewhere, and sends those that are not part of the conversation. */
-  // NATS-06
-  #settlePrompts(turns: StoredTurns): void {
-    const { prompts, send } = this.#parts;
-    prompts.moved(turns, send);
   }
 
   /**

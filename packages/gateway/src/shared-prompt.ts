@@ -43,6 +43,8 @@ export class SharedPrompt implements PromptReceipt {
   /** End of the turn, if the agent ends it as cancelled because the session is being closed. */
   #closing: TurnEnd | undefined;
   #isStopped = false;
+  /** Cancels the turn at its owner. Absent unless this gateway only watches the turn, after the line to its owner was lost. */
+  #cancelAtOwner: (() => void) | undefined;
 
   /** @param isStored returns false if an earlier event could not be stored */
   constructor(
@@ -102,6 +104,21 @@ export class SharedPrompt implements PromptReceipt {
     return this.#turn?.promptId;
   }
 
+  /** True until the prompt was passed to the agent or the owner. */
+  get isUnsent(): boolean {
+    return this.#turn === undefined && this.#cancelAtOwner === undefined;
+  }
+
+  /** True if the prompt ends with the next end of a turn in the conversation. */
+  get isWatched(): boolean {
+    return this.#cancelAtOwner !== undefined;
+  }
+
+  /** Records that the turn goes on at an owner that got the prompt on an earlier line, and does not answer it again. */
+  watch(cancelAtOwner: () => void): void {
+    this.#cancelAtOwner = cancelAtOwner;
+  }
+
   /** Sends the prompt to the agent, or to the owner of the session, unless it was withdrawn before. */
   // NATS-06
   send({ session, hasKeys, isOwner }: PromptReceiver): void {
@@ -145,8 +162,9 @@ export class SharedPrompt implements PromptReceipt {
 
   /** Records that the owner of the session has ended. The prompt can be sent again. */
   lose(): void {
-    this.#isRetry ||= this.#turn !== undefined;
+    this.#isRetry ||= !this.isUnsent;
     this.#turn = undefined;
+    this.#cancelAtOwner = undefined;
   }
 
   /** Records that the session is being closed. `end` is that of a turn that the agent ends as cancelled. */
@@ -177,13 +195,14 @@ export class SharedPrompt implements PromptReceipt {
 
   cancel(): void {
     this.#isCancelled = true;
-    if (this.#turn === undefined) this.fail(undefined);
+    if (this.#cancelAtOwner !== undefined) this.#cancelAtOwner();
+    else if (this.#turn === undefined) this.fail(undefined);
     else void this.#turn.cancel();
   }
 
   /** Cancels an unsent prompt. A sent one ends through its receiver. If the receiver dies before, no other receiver gets the prompt. */
   stop(): void {
-    if (this.promptId === undefined) this.cancel();
+    if (this.isUnsent) this.cancel();
     else this.#isStopped = true;
   }
 

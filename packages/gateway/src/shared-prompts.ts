@@ -6,7 +6,7 @@ import {
   promptHash,
   receiptOfInserted,
 } from "@turnkit/agent/driver";
-import type { MessageChunk, MessageUpsert, SessionEvent, WireEvent } from "@turnkit/session";
+import type { ErrorObject, MessageChunk, MessageUpsert, SessionEvent, StopReason, WireEvent } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import { PROMPT, textIn } from "./between-gateways.js";
@@ -53,16 +53,33 @@ export class SharedPrompts {
   }
 
   /**
-   * Ends each prompt that is part of the conversation as its turn in the log. Passes the others to `send` again.
+   * Ends each prompt that is part of the conversation as its turn in the log, unless its turn goes on at the owner of the
+   * session. Passes the others to `send` again.
+   *
+   * @param cancelAtOwner cancels the turn that goes on at the owner, if there is one
    */
-  moved(turns: StoredTurns, send: (prompt: SharedPrompt) => void): void {
+  moved(turns: StoredTurns, send: (prompt: SharedPrompt) => void, cancelAtOwner?: () => void): void {
     for (const prompt of this.#open) {
-      if (prompt.messageId === undefined) send(prompt);
+      const { messageId } = prompt;
+      if (messageId === undefined) send(prompt);
       else {
         this.joined(prompt);
-        prompt.finish(turnEndOf(this.endOf(prompt.messageId, turns)));
+        if (cancelAtOwner !== undefined && turns.endOf(messageId) === undefined) prompt.watch(cancelAtOwner);
+        else prompt.finish(turnEndOf(this.endOf(messageId, turns)));
       }
     }
+  }
+
+  /** Ends the prompts whose turn has gone on at its owner. */
+  endWatched({
+    stopReason,
+    error,
+  }: {
+    readonly stopReason?: StopReason | null;
+    readonly error?: ErrorObject | null;
+  }): void {
+    const end = { stopReason: stopReason ?? "end_turn", ...(error && { error }) };
+    for (const prompt of this.#open) if (prompt.isWatched) prompt.finish(turnEndOf(end));
   }
 
   /**
@@ -129,7 +146,7 @@ export class SharedPrompts {
 
   /** Cancels the prompts that the agent does not have yet. */
   cancelUnsent(): void {
-    for (const prompt of this.#open) if (prompt.promptId === undefined) prompt.cancel();
+    for (const prompt of this.#open) if (prompt.isUnsent) prompt.cancel();
   }
 
   /** Settles when no prompt is open. Never rejects. */
@@ -180,7 +197,7 @@ export class SharedPrompts {
   }
 
   #begin(prompt: SharedPrompt, send: (prompt: SharedPrompt) => void): SharedPrompt {
-    if (this.#open.filter(({ promptId }) => promptId === undefined).length >= MAX_WAITING)
+    if (this.#open.filter(({ isUnsent }) => isUnsent).length >= MAX_WAITING)
       throw RpcError.invalidRequest(`${MAX_WAITING} prompts wait already`);
     this.#open.push(prompt);
     void prompt.ended.then(() => {

@@ -54,7 +54,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G3",
     file: "shared-prompts.ts",
-    find: "promptId === undefined).length >= MAX_WAITING)",
+    find: "isUnsent).length >= MAX_WAITING)",
     replace: "promptId === undefined).length > 1e9)",
     what: "prompts without a bound wait for a restore",
   },

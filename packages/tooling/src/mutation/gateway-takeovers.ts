@@ -5,7 +5,7 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   {
     id: "G24",
     file: "session-place.ts",
-    find: "    this.#sendEnds(turns, prompts.inserted);\n",
+    find: "    this.#sendEnds(turns, prompts.inserted.filter(hasEnded));\n",
     replace: "",
     what: "clients of version 2 do not learn the end of a turn that another gateway has interrupted",
   },
@@ -176,5 +176,12 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
     find: "place.isHere ? shutDown :",
     replace: "!place.isHere ? shutDown :",
     what: "a turn in which a gateway ends looks cancelled",
+  },
+  {
+    id: "G54",
+    file: "shared-prompts.ts",
+    find: "if (prompt.isWatched) prompt.finish(",
+    replace: "if (!prompt.isWatched) prompt.finish(",
+    what: "a turn that went on while the line to its owner was lost never ends",
   },
 ];
