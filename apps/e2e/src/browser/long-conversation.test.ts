@@ -139,4 +139,48 @@ describeInChromium("a long conversation in the page", (openPage) => {
     await ben.locator(".earlier").waitFor({ state: "detached" });
     await ben.getByRole("button", { name: "Allow" }).first().waitFor();
   });
+
+  it("defect E34: what a person reads stays in its place when earlier entries come between the newest ones of a running turn", async () => {
+    const agent = createAgent({
+      info: { name: "agent", version: "1.0.0" },
+      newSession() {},
+      async prompt(turn) {
+        for (let at = 0; at < 60; at++) {
+          turn.toolCall({ title: `Change file ${at}` }).finish();
+          await turn.say(`text ${at}`);
+        }
+        await new Promise((resolve) => turn.signal.addEventListener("abort", resolve));
+      },
+    });
+    const { invite } = await serveWeb(agent);
+    const ann = await openPage();
+    await ann.goto(invite("Ann"));
+    await ann.getByRole("button", { name: "New session" }).click();
+    await ann.getByLabel("Prompt").fill("Work.");
+    await ann.getByLabel("Prompt").press("Enter");
+    await ann.getByText("text 59", { exact: true }).waitFor();
+    const ben = await openPage();
+    await ben.goto(invite("Ben"));
+    await ben.locator("#sessions li a").first().click();
+    await ben.getByText("text 59", { exact: true }).waitFor();
+    const tops = await ben.getByRole("region", { name: "Conversation" }).evaluate(async (view) => {
+      const frame = () => new Promise(requestAnimationFrame);
+      view.scrollTop = 350;
+      await frame();
+      await frame();
+      const { top } = view.getBoundingClientRect();
+      const rows = () => [...view.querySelectorAll<HTMLElement>("[data-row]")];
+      const read = rows().find((row) => row.getBoundingClientRect().bottom > top)?.textContent;
+      const seen: (number | undefined)[] = [];
+      const isLoading = () => document.querySelector(".earlier") !== null;
+      for (let more = 10; more > 0; more -= isLoading() || rows().length === 0 ? 0 : 1) {
+        const row = rows().find(({ textContent }) => textContent === read);
+        seen.push(row && Math.round(row.getBoundingClientRect().top));
+        await frame();
+      }
+      return [...new Set(seen)];
+    });
+    expect(tops).toEqual([expect.any(Number)]);
+    expect(Math.max(...(await rows(ben)))).toBeGreaterThan(20);
+  });
 });

@@ -7,7 +7,7 @@ const NEAR_START = 600;
 
 /**
  * Keeps the end of a growing list in view, until the person scrolls up. It follows the end again when `sent` changes.
- * Returns the refs of the view and its content. `isAway` is true while the end is out of view, and `toEnd` shows it.
+ * Returns the refs of the view and its content, and whether the end is kept in view. `isAway` is true while the end is out of view, and `toEnd` shows it.
  * `isNearStart` is true when the start is near, after a person has scrolled up or if everything is in view.
  */
 export function useFollowedEnd(sent: number) {
@@ -60,5 +60,5 @@ export function useFollowedEnd(sent: number) {
       frame.removeEventListener("scroll", look);
     };
   }, []);
-  return { view, content, isAway, isNearStart, toEnd };
+  return { view, content, atEnd, isAway, isNearStart, toEnd };
 }

@@ -9,6 +9,7 @@ import { drawnState } from "./drawn-state.js";
 import { EarlierNotice } from "./earlier-notice.js";
 import { FoldMemory } from "./folds.js";
 import { useFollowedEnd } from "./followed-end.js";
+import { useKeptPlace } from "./kept-place.js";
 
 /** Space above the first entry in pixels, as in the style. */
 const TOP = 16;
@@ -29,7 +30,8 @@ type TimelineProps = {
 export function Timeline({ session, earlier, isAsked, sent }: TimelineProps) {
   const timeline = useSelector(drawnState(session), (state) => state.timeline);
   const list = useRef<VirtualizerHandle>(null);
-  const { view, content, isAway, isNearStart, toEnd } = useFollowedEnd(sent);
+  const { view, content, atEnd, isAway, isNearStart, toEnd } = useFollowedEnd(sent);
+  const { kept, keep: keepPlace } = useKeptPlace({ timeline, list, view, atEnd, margin: TOP });
   const [focusedKey, setFocused] = useState<string | undefined>();
   const focused = focusedKey === undefined ? -1 : timeline.indexOf(focusedKey);
   const hasGrownAbove = useGrowthAbove(timeline);
@@ -64,7 +66,8 @@ export function Timeline({ session, earlier, isAsked, sent }: TimelineProps) {
             shift={hasGrownAbove}
             data={{ length: timeline.length }}
             // An element with the focus stays, because otherwise the keyboard focus would be lost.
-            keepMounted={focused < 0 ? [] : [focused]}
+            keepMounted={[focused, kept].filter((index) => index >= 0)}
+            onResize={keepPlace}
           >
             {(_: unknown, index: number) => {
               const entry = timeline.at(index) as Entry;

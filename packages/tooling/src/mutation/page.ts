@@ -184,4 +184,11 @@ export const pageMutations: readonly Mutation[] = [
     replace: "",
     what: "the earlier entries push away what a person reads",
   },
+  {
+    id: "E34",
+    file: "timeline/kept-place.ts",
+    find: "frame.scrollTop = top;",
+    replace: "",
+    what: "entries that come between others push away what a person reads",
+  },
 ];
