@@ -71,7 +71,7 @@ export class ServedClient implements Service, AsyncDisposable {
   }
 
   #begin(peer: Peer): void {
-    this.capabilities = capabilitiesBehind(peer.capabilities);
+    this.capabilities = capabilitiesBehind(peer.capabilities, this.#principal);
     this.#connection.route = createNegotiation({
       connection: this.#connection,
       service: this,
@@ -182,6 +182,8 @@ export class ServedClient implements Service, AsyncDisposable {
   }
 
   extension(method: string, _client: ClientInfo): Route | undefined {
+    // It has no route of its own where it is not offered. Its refusal has the reason all the same.
+    if (method === "session/delete") return { receive: () => this.#control("delete sessions") };
     if (this.#only === undefined) return undefined;
     if (method === BY) return { receive: ({ name }: { readonly name?: unknown }) => this.#actFor(name) };
     return method === ASKED ? { receive: (params: object) => this.#noted(params) } : undefined;
@@ -282,6 +284,7 @@ export type ServedParts = {
 };
 
 /** Returns the capabilities for a client: those of the agent, and those that the gateway adds. */
-function capabilitiesBehind(agent: AgentCapabilities): AgentCapabilities {
-  return { ...agent, load: true, resume: true, list: true, close: true, delete: true, sessions: true };
+function capabilitiesBehind(agent: AgentCapabilities, principal: Principal): AgentCapabilities {
+  const own = { load: true, resume: true, list: true, close: true, delete: !isObserver(principal), sessions: true };
+  return { ...agent, ...own };
 }

@@ -32,6 +32,16 @@ it.each(refused)("SHARE-08 an observer is refused %s, with the reason", async (m
   expect(error).toMatchObject({ code: -32600, data: { reason: "observer" } });
 });
 
+it.each(["v1", "v2"] as const)(
+  "SHARE-08, defect E36: an observer of %s is not offered to delete sessions",
+  async (dialect) => {
+    const { gateway } = gatewayOf({ newSession() {}, prompt() {} });
+    const offered = async (role: "controller" | "observer") =>
+      (await clientOf(gateway, dialect, { id: role, role })).peer.capabilities.delete;
+    expect([await offered("controller"), await offered("observer")]).toEqual([true, false]);
+  },
+);
+
 it("SHARE-08 the cancel of an observer does nothing", async () => {
   const { gateway, session } = await sharedSession();
   const turn = session.prompt("Go");

@@ -56,6 +56,20 @@ describeInChromium("the list of sessions in the page", (openPage) => {
     await expect.poll(() => rows(page).count()).toBe(1);
   });
 
+  it("SHARE-08, defect E36: a person who may only watch has no buttons that delete sessions", async () => {
+    const { gateway, invite } = await serveWeb(createShowcase());
+    await (await otherPerson(gateway)).newSession({ cwd: "/shared" });
+    for (const [name, role, count] of [
+      ["Ann", "controller", 1],
+      ["Eve", "observer", 0],
+    ] as const) {
+      const page = await openPage();
+      await page.goto(invite(name, role));
+      await rows(page).getByText("/shared").waitFor();
+      expect(await page.getByRole("button", { name: /^Delete / }).count(), name).toBe(count);
+    }
+  });
+
   it("defect E21: the list marks sessions that ask, work, or have news since this person looked", async () => {
     let hour = 10;
     let end = () => {};

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import type { Agent } from "@turnkit/agent";
-import { createGateway, type Gateway, type GatewayOptions } from "@turnkit/gateway";
+import { createGateway, type Gateway, type GatewayOptions, type Principal } from "@turnkit/gateway";
 import { listen } from "@turnkit/remote/node";
 import { createRemoteServer, hasToken } from "@turnkit/remote/server";
 import { createMemoryPair } from "@turnkit/transport/channels";
@@ -36,7 +36,7 @@ const types: Readonly<Record<string, string>> = {
 /** The page of turnkit with its gateway. */
 export type ServedWeb = {
   /** Returns an address that logs one browser in, once. */
-  readonly invite: (name: string) => string;
+  readonly invite: (name: string, role?: Principal["role"]) => string;
   readonly url: string;
   /** Group `team` has the sessions of the page. */
   readonly gateway: Gateway;
@@ -60,6 +60,7 @@ export async function startWeb(
   built ??= buildPage();
   const files = await built;
   const tokens = new Map<string, string>();
+  const roles = new Map<string, Principal["role"]>();
   const gateway = createGateway({
     agent() {
       const [ours, theirs] = createMemoryPair();
@@ -72,7 +73,7 @@ export async function startWeb(
   const server = createRemoteServer({
     authorize(request) {
       const name = userOf(request);
-      return name === undefined ? undefined : { id: name, name, group: "team" };
+      return name === undefined ? undefined : { id: name, name, group: "team", role: roles.get(name) };
     },
     open: (principal) => gateway.open(principal),
   });
@@ -117,7 +118,8 @@ export async function startWeb(
       await port.close();
       await gateway.close();
     },
-    invite(name) {
+    invite(name, role) {
+      roles.set(name, role);
       const token = `t${tokens.size}${cookies.size}${name}`;
       tokens.set(token, name);
       return `${url}#token=${token}`;

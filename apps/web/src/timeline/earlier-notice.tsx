@@ -1,19 +1,33 @@
+import { useLayoutEffect, useRef } from "react";
 import type { EarlierEntries } from "../sessions/newest-first.js";
 
+type NoticeProps = {
+  readonly earlier: EarlierEntries;
+  /** Takes the focus from the button when the notice goes. */
+  readonly giveFocus: () => void;
+};
+
 /** Says at the start of the conversation that earlier entries exist, and loads them. */
-export function EarlierNotice({ earlier: { count, status, load } }: { readonly earlier: EarlierEntries }) {
-  if (status === "loading") {
-    return (
-      <p className="earlier" role="status">
-        {count} earlier entries are being loaded…
-      </p>
-    );
-  }
+export function EarlierNotice({ earlier: { count, status, load }, giveFocus }: NoticeProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const give = useRef(giveFocus);
+  give.current = giveFocus;
+  useLayoutEffect(() => {
+    const { current: own } = button;
+    // Without it, the focus would be lost with the button.
+    return () => void (own !== null && own === document.activeElement && give.current());
+  }, []);
+  const isLoading = status === "loading";
+  const texts = {
+    absent: `Load ${count} earlier entries`,
+    loading: `${count} earlier entries are being loaded…`,
+    failed: "Try again",
+  };
   return (
-    <p className="earlier" role={status === "failed" ? "alert" : undefined}>
+    <p className="earlier" role={status === "failed" ? "alert" : "status"}>
       {status === "failed" ? "The earlier entries could not be loaded. " : null}
-      <button type="button" onClick={load}>
-        {status === "failed" ? "Try again" : `Load ${count} earlier entries`}
+      <button type="button" ref={button} aria-disabled={isLoading} onClick={isLoading ? undefined : load}>
+        {texts[status]}
       </button>
     </p>
   );

@@ -76,7 +76,9 @@ export function Timeline({ session, earlier, isAsked, sent }: TimelineProps) {
           </Virtualizer>
         </div>
       </section>
-      {isNearStart && earlier !== undefined ? <EarlierNotice earlier={earlier} /> : null}
+      {isNearStart && earlier !== undefined ? (
+        <EarlierNotice earlier={earlier} giveFocus={() => view.current?.focus({ preventScroll: true })} />
+      ) : null}
       {isAway ? (
         <button type="button" className="to-end" onClick={toEnd}>
           ↓ <span className="unseen">Newest text</span>

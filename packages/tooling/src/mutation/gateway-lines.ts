@@ -30,4 +30,11 @@ export const gatewayLineMutations: readonly Mutation[] = [
     replace: '[ACTIVITY]: "idle" }',
     what: "a list of sessions does not tell which of them waits for an answer",
   },
+  {
+    id: "E36",
+    file: "served-client.ts",
+    find: "delete: !isObserver(principal)",
+    replace: "delete: true",
+    what: "a person who may only watch has buttons that delete sessions",
+  },
 ];

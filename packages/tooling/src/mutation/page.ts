@@ -191,4 +191,11 @@ export const pageMutations: readonly Mutation[] = [
     replace: "",
     what: "entries that come between others push away what a person reads",
   },
+  {
+    id: "E35",
+    file: "timeline/earlier-notice.tsx",
+    find: "own === document.activeElement && give.current()",
+    replace: "own === document.activeElement",
+    what: "the focus is lost with the button that has loaded the earlier entries",
+  },
 ];
