@@ -31,13 +31,10 @@ async function restored(hello: object, events: readonly SessionEvent[], limits =
   return { client, diagnostics };
 }
 
+/** Counts the Chinese letters. Each has three bytes, and every other character of these frames has one. */
 function lettersIn(frames: readonly Frame[]): number {
-  let letters = 0;
-  for (const frame of frames) {
-    const json = JSON.stringify(frame);
-    for (let n = 0; n < json.length; n++) if (json.charCodeAt(n) === 0x4e2d) letters += 1;
-  }
-  return letters;
+  const extra = frames.map((frame) => JSON.stringify(frame)).map((json) => Buffer.byteLength(json) - json.length);
+  return extra.reduce((sum, bytes) => sum + bytes, 0) / 2;
 }
 const most = (frames: readonly Frame[]): number =>
   Math.max(...frames.map((frame) => Buffer.byteLength(JSON.stringify(frame))));

@@ -1,4 +1,5 @@
 import { bytesOf } from "./bytes.js";
+import { utf8Length } from "./terminal-bytes.js";
 
 /** Maximum number of bytes that JSON needs for a UTF-16 unit. */
 export const JSON_CHARACTER_BYTES = 6;
@@ -14,10 +15,8 @@ const LONG = 4_194_304;
 const PLAIN = /^[ !#-[\]-~]*$/;
 const PRINTED = /^[\t\n\r -~]*$/;
 
-const encoder = /* @__PURE__ */ new TextEncoder();
-
 /** Returns the size of a value as JSON, in bytes of UTF-8. */
-export const jsonBytes = (value: unknown): number => encoder.encode(JSON.stringify(value) ?? "").length;
+export const jsonBytes = (value: unknown): number => utf8Length(JSON.stringify(value) ?? "");
 
 /**
  * Returns `true` if the size of a value as JSON is surely at most `most` bytes. This is faster than writing the JSON.

@@ -51,6 +51,19 @@ describe("UTF-8 that was cut anywhere", () => {
     expect(utf8Length("\ud800x\udc00")).toBe(7);
   });
 
+  it("counts the bytes of a long text, whatever stands where it is cut", () => {
+    for (const [piece, bytes] of [
+      ["a", 1],
+      ["é", 2],
+      ["中", 3],
+      ["😀", 4],
+      ["\ud800", 3],
+    ] as const)
+      for (const head of ["", "x"]) expect(utf8Length(head + piece.repeat(20_000))).toBe(head.length + 20_000 * bytes);
+    expect(utf8Length("x".repeat(8_191) + "\ud800")).toBe(8_194);
+    expect(utf8Length("x".repeat(8_191) + "😀")).toBe(8_195);
+  });
+
   it("drops from the front between characters", () => {
     expect(withoutFirstBytes("aé😀b", 2)).toEqual({ text: "😀b", dropped: 3 });
     expect(withoutFirstBytes("aé😀b", 4)).toEqual({ text: "b", dropped: 7 });

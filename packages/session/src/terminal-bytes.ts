@@ -43,8 +43,26 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   return { text: decoder.decode(bytes.subarray(0, end)), pending: [...bytes.subarray(end)] };
 }
 
-/** Returns the length of a text in bytes of UTF-8. */
-export const utf8Length = (text: string): number => new TextEncoder().encode(text).length;
+/** Number of UTF-16 units that are counted at a time. Each takes at most three bytes. */
+const COUNTED = 8_192;
+
+const encoder = /* @__PURE__ */ new TextEncoder();
+const counted = /* @__PURE__ */ new Uint8Array(3 * COUNTED);
+
+/** Returns the length of a text in bytes of UTF-8. A large text is encoded in parts, because its bytes are not kept. */
+export function utf8Length(text: string): number {
+  let bytes = 0;
+  for (let at = 0; at < text.length; ) {
+    // A pair of surrogates stays together. Half of it would count as a character of its own.
+    const end = at + (isFirstHalf(text.charCodeAt(at + COUNTED - 1)) ? COUNTED - 1 : COUNTED);
+    bytes += encoder.encodeInto(text.slice(at, end), counted).written;
+    at = end;
+  }
+  return bytes;
+}
+
+/** Returns `true` for a unit of UTF-16 that begins a pair. */
+const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
 /** Returns the end of a text, without at least `drop` bytes of its UTF-8. The text is cut between characters. */
 export function withoutFirstBytes(text: string, drop: number): { readonly text: string; readonly dropped: number } {
