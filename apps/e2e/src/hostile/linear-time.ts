@@ -48,7 +48,7 @@ const share = process.env.LINEAR_SLACK === undefined ? 8 : 1;
 /** Longest time for a text of a length, in milliseconds. A text below 1 MiB is measured at its whole length. */
 const allowed = (length: number) => (maxTime * slack) / (length < MiB ? 1 : share);
 
-/** Largest number of rounds. */
+/** Largest number of rounds, unless a work says another. */
 const ROUNDS = 20;
 
 /** Call that is measured. */
@@ -56,23 +56,29 @@ export type Work = {
   /** Makes its input from a text, such as a message with many members. This takes no part in the times. */
   readonly input: (text: string) => unknown;
   readonly run: (input: unknown) => unknown;
+  /** Largest number of rounds. @defaultValue 20 */
+  readonly rounds?: number;
 };
 
 /**
- * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of up to twenty rounds. Further
+ * Measures a call with a text of `length` bytes and a quarter of it. Returns the shortest times of its rounds. Further
  * rounds run only while the times are too long, and after a collection of the garbage of other tests in this process.
  *
  * A round has four calls with the quarter, which together take as long as the call with the whole. Therefore a slow
  * moment of the machine affects both with the same probability.
  */
-export async function measure({ input, run }: Work, text: HostileText, length: number): Promise<Times> {
+export async function measure(
+  { input, run, rounds = ROUNDS }: Work,
+  text: HostileText,
+  length: number,
+): Promise<Times> {
   const size = length < MiB ? length : length / share;
   const [short, long] = [input(repeated(text, size / 4)), input(repeated(text, size))];
   const fourTimes = async () => {
     for (let call = 0; call < 4; call++) await run(short);
   };
   let times: Times = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     if (round > 0) collectGarbage();
     const [quarters, whole] = [await cpuTime(fourTimes), await cpuTime(() => run(long))];
     times = [Math.min(times[0], quarters / 4), Math.min(times[1], whole)];
