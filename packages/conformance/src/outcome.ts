@@ -60,7 +60,8 @@ export function outcomeOf(end: WorkEnd, { talk, stderr }: Watched): Omit<Outcome
 export class RunJudge {
   readonly #watch: (talk: Talk) => string | void;
   readonly #side: Side;
-  #found: Omit<Outcome, "ms"> = { status: "skipped", reason: "No conversation showed it." };
+  #found: Omit<Outcome, "ms"> | undefined;
+  #skipped = "No conversation showed it.";
   #ms = 0;
 
   constructor(watch: (talk: Talk) => string | void, side: Side) {
@@ -69,18 +70,18 @@ export class RunJudge {
   }
 
   get outcome(): Outcome {
-    return { ...this.#found, ms: Math.round(this.#ms) };
+    const found = this.#found ?? ({ status: "skipped", reason: reasonOf(this.#skipped) } as const);
+    return { ...found, ms: Math.round(this.#ms) };
   }
 
   add(watched: Watched): void {
-    const { status } = this.#found;
-    if (status === "failed" || status === "error" || watched.talk.of(this.#side).length === 0) return;
+    const status = this.#found?.status;
+    if (status === "failed" || status === "error" || !watched.talk.entries.some(({ by }) => by === this.#side)) return;
     const started = performance.now();
-    const outcome = outcomeOf(
-      judged(() => this.#watch(watched.talk)),
-      watched,
-    );
-    if (outcome.status !== "skipped" || status === "skipped") this.#found = outcome;
+    const end = judged(() => this.#watch(watched.talk));
+    // Most conversations say nothing about most checks, so only the last reason is prepared for the report.
+    if ("thrown" in end && end.thrown instanceof CheckSkipped) this.#skipped = end.thrown.message;
+    else this.#found = outcomeOf(end, watched);
     this.#ms += performance.now() - started;
   }
 }
