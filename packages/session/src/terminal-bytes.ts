@@ -43,11 +43,12 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   return { text: decoder.decode(bytes.subarray(0, end)), pending: [...bytes.subarray(end)] };
 }
 
-/** Number of UTF-16 units that are counted at a time. Each takes at most three bytes. */
+/** Number of UTF-16 units that are counted at a time. */
 const COUNTED = 8_192;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
-const counted = /* @__PURE__ */ new Uint8Array(3 * COUNTED);
+/** Room for them: each takes at most three bytes. */
+const counted = /* @__PURE__ */ new Uint8Array(24_576);
 
 /** Returns the length of a text in bytes of UTF-8. A large text is encoded in parts, because its bytes are not kept. */
 export function utf8Length(text: string): number {
