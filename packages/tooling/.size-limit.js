@@ -39,6 +39,7 @@
 // and of the client of version 1 were already exceeded by 0.02 to 0.16 kB, because of earlier mends.
 // Sentences that name the lowest number, the dialects to pass and the cause of a failed fetch added 0.25 kB in the client, 0.05 in the agent.
 // One point after texts of others, in place of two, added 0.05 kB in transport, the client and the agent.
+// Parts of a growing message, of which a frame reads only the new ones, added 0.1 kB in session.
 const entry = (name, what, path, limit, names) => ({
   name: `${name}: ${what}`,
   path: `../${name}/dist/${path}`,
@@ -61,7 +62,7 @@ export default [
   entry("agent", "version 1 alone", root, "70.9 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
   entry("agent", "version 2 alone", root, "67.2 kB", ["createAgentWith", "v2Dialect"]),
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
-  entry("session", "everything of the root", root, "19.6 kB"),
+  entry("session", "everything of the root", root, "19.75 kB"),
   entry("session", "reducer and the decoder of version 1", root, "13.2 kB", [
     "reduce",
     "createSessionState",

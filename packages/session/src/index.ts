@@ -83,6 +83,7 @@ export { reduce, reduceAll } from "./reduce.js";
 export type { Choices, PendingQuestion } from "./select.js";
 export {
   currentMessage,
+  messageParts,
   messageText,
   needsLogin,
   pendingQuestions,

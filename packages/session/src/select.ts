@@ -10,11 +10,26 @@ import { toolCallKey } from "./timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
 import type { KeyedList, PersistentList } from "./vector.js";
 
-/** Number of joined items, the joined text, and the text that was requested before. */
-type Joined = { readonly length: number; readonly text: string; readonly before?: Joined };
+/** Number of joined items, what was made of them, and what was requested before. */
+type Joined<R> = { readonly length: number; readonly value: R; readonly before?: Joined<R> };
 
-/** Joined texts of growing messages. Only new text is joined, so each frame costs little. */
-const joined = new WeakMap<object, Joined>();
+/** Returns a function that joins the items of a growing list. Only new items are read, so each frame costs little. */
+function joining<R>(nothing: R, extend: (value: R, content: PersistentList<ContentBlock>, from: number) => R) {
+  const joined = new WeakMap<object, Joined<R>>();
+  return (content: PersistentList<ContentBlock>): R => {
+    const line = lineOf(content);
+    const longest = joined.get(line);
+    let known = longest;
+    while (known !== undefined && known.length > content.length) known = known.before;
+    if (known?.length === content.length) return known.value;
+    const value = known === undefined ? extend(nothing, content, 0) : extend(known.value, content, known.length);
+    // A view that shows the new text also reads the previous text.
+    const before = longest && { ...longest, before: undefined };
+    const { length } = content;
+    if (longest === undefined || length > longest.length) joined.set(line, { length, value, before });
+    return value;
+  };
+}
 
 /**
  * Returns the text of a message: its text blocks, without separators. Blocks of other types are left out;
@@ -27,21 +42,39 @@ export function messageText(entry: { readonly content: PersistentList<ContentBlo
 }
 
 /** Returns the {@link messageText} of any list of blocks, such as the summary of a compaction. */
-export function joinedText(content: PersistentList<ContentBlock>): string {
-  const line = lineOf(content);
-  const longest = joined.get(line);
-  let known = longest;
-  while (known !== undefined && known.length > content.length) known = known.before;
-  let { length, text } = known ?? { length: 0, text: "" };
-  for (; length < content.length; length++) {
-    const block = content.at(length);
-    if (block?.type === "text") text += block.text;
-  }
-  // A view that shows the new text also reads the previous text.
-  const before = longest && { ...longest, before: undefined };
-  if (longest === undefined || length > longest.length) joined.set(line, { length, text, before });
-  return text;
+export const joinedText: (content: PersistentList<ContentBlock>) => string = /* @__PURE__ */ joining(
+  "",
+  (text, content, from) => {
+    let joined = text;
+    for (let at = from; at < content.length; at++) {
+      const block = content.at(at);
+      if (block?.type === "text") joined += block.text;
+    }
+    return joined;
+  },
+);
+
+/**
+ * Returns the content of a message for a view: texts and other blocks, in order. Text blocks that follow each other are one
+ * text. The cost grows with the content that was added since the last call for the same message.
+ */
+export function messageParts(entry: {
+  readonly content: PersistentList<ContentBlock>;
+}): readonly (string | ContentBlock)[] {
+  return joinedParts(entry.content);
 }
+
+const joinedParts = /* @__PURE__ */ joining<readonly (string | ContentBlock)[]>([], (before, content, from) => {
+  const parts = [...before];
+  for (let at = from; at < content.length; at++) {
+    const block = content.at(at) as ContentBlock;
+    const last = parts.at(-1);
+    if (block.type !== "text") parts.push(block);
+    else if (typeof last === "string") parts[parts.length - 1] = last + block.text;
+    else parts.push(block.text);
+  }
+  return parts;
+});
 
 /** Returns a function that computes a view once for each object. A second call returns the same result. */
 export function oncePer<K extends object, R>(compute: (key: K) => R): (key: K) => R {

@@ -21,6 +21,7 @@ it("the root entry exports these names", () => {
     decodeV1
     decodeV2
     diffStates
+    messageParts
     messageText
     needsLogin
     pendingQuestions

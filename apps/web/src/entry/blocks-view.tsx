@@ -1,5 +1,5 @@
 import type { ContentBlock, PersistentList } from "@turnkit/client";
-import { useMemo } from "react";
+import { messageParts } from "@turnkit/session";
 import { Markdown } from "../markdown/markdown.js";
 import { BlockContent } from "./block-content.js";
 
@@ -11,8 +11,7 @@ type BlocksProps = {
 
 /** Draws content in its order. Text that arrived in pieces is one text. */
 export function BlocksView({ content, isPlain = false }: BlocksProps) {
-  const parts = useMemo(() => partsOf(content), [content]);
-  return parts.map((part, index) => {
+  return messageParts({ content }).map((part, index) => {
     if (typeof part !== "string") return <BlockContent key={index} block={part} />;
     return isPlain ? (
       <p key={index} className="plain">
@@ -22,15 +21,4 @@ export function BlocksView({ content, isPlain = false }: BlocksProps) {
       <Markdown key={index} text={part} />
     );
   });
-}
-
-function partsOf(content: PersistentList<ContentBlock>): readonly (string | ContentBlock)[] {
-  const parts: (string | ContentBlock)[] = [];
-  for (const block of content) {
-    const last = parts.at(-1);
-    if (block.type !== "text") parts.push(block);
-    else if (typeof last === "string") parts[parts.length - 1] = last + block.text;
-    else parts.push(block.text);
-  }
-  return parts;
 }

@@ -135,4 +135,11 @@ export const sessionSliceMutations: readonly Mutation[] = [
     replace: "prompt: sent",
     what: "a prompt with the key of a refused one is shown with the refused content",
   },
+  {
+    id: "E37",
+    file: "select.ts",
+    find: "extend(known.value, content, known.length)",
+    replace: "extend(nothing, content, 0)",
+    what: "each frame reads all pieces of a growing message again",
+  },
 ];

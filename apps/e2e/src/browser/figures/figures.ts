@@ -21,10 +21,7 @@ export type StreamFigures = {
 };
 
 /** Globals that the measures add to a page. */
-type Measured = Window & {
-  recorder: { readonly deltas: number[]; longTasks: number; isOn: boolean };
-  readonly whenSeen: typeof whenSeen;
-};
+type Measured = Window & { readonly whenSeen: typeof whenSeen };
 
 /**
  * Streams an answer into a visible page, and counts its frames by `requestAnimationFrame`. The first second is not
@@ -39,16 +36,10 @@ export async function measureStream(browser: Browser, perSecond: number, seconds
     const work = await workOf(page);
     const begun = performance.now();
     await page.waitForTimeout(1_000);
-    await page.evaluate(record);
-    await page.getByText(END).waitFor({ timeout: seconds * 4_000 });
+    const { deltas, longTasks } = await page.evaluate(record, seconds * 4_000);
     const workSeconds = await work();
     const took = (performance.now() - begun) / 1_000;
-    const { deltas, longTasks } = await page.evaluate(() => {
-      const { recorder } = window as unknown as Measured;
-      recorder.isOn = false;
-      const { deltas, longTasks } = recorder;
-      return { deltas, longTasks };
-    });
+    await page.getByText(END).waitFor();
     return {
       frames: deltas.length,
       late: deltas.filter((ms) => ms > LONGEST_FRAME).length,
@@ -63,21 +54,26 @@ export async function measureStream(browser: Browser, perSecond: number, seconds
   }
 }
 
-function record(): void {
+/**
+ * Counts frames until the turn has ended. The page itself looks for the end: the driver of the browser would search the whole
+ * text for it again and again, up to 50 ms each time.
+ */
+function record(mostMs: number): Promise<{ readonly deltas: readonly number[]; readonly longTasks: number }> {
   const deltas: number[] = [];
-  let last = performance.now();
-  const recorder = { deltas, longTasks: 0, isOn: true };
-  (window as unknown as Measured).recorder = recorder;
+  const begun = performance.now();
+  let longTasks = 0;
   new PerformanceObserver((list) => {
-    recorder.longTasks += list.getEntries().length;
+    longTasks += list.getEntries().length;
   }).observe({ type: "longtask" });
-  const frame = (now: number): void => {
-    deltas.push(now - last);
-    last = now;
-    if (recorder.isOn) requestAnimationFrame(frame);
-  };
-  requestAnimationFrame((now) => {
-    last = now;
+  return new Promise((resolve, reject) => {
+    let last: number | undefined;
+    const frame = (now: number): void => {
+      if (last !== undefined) deltas.push(now - last);
+      last = now;
+      if (document.querySelector("output[data-status=ready]") !== null) resolve({ deltas, longTasks });
+      else if (now - begun > mostMs) reject(new Error(`The turn did not end within ${mostMs} ms.`));
+      else requestAnimationFrame(frame);
+    };
     requestAnimationFrame(frame);
   });
 }
