@@ -6,6 +6,9 @@ import { createLongAgent, createStreamingAgent, END } from "./loads.js";
 /** Longest frame that a person does not notice, in ms. */
 export const LONGEST_FRAME = 50;
 
+/** Number of entries with which the page opens a stored session. */
+const NEWEST = 100;
+
 /** Frames of a page while an answer arrives. */
 export type StreamFigures = {
   readonly frames: number;
@@ -158,8 +161,11 @@ function whenSeen(text: string): Promise<number> {
 async function loadEarlier(page: Page): Promise<number> {
   const begun = performance.now();
   await page.getByRole("region", { name: "Conversation" }).press("Home");
-  await page.locator(".earlier").waitFor();
-  await page.locator(".earlier").waitFor({ state: "detached" });
+  // The notice about them may be gone before the driver of the browser looks for it.
+  await page.waitForFunction((newest) => {
+    const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+    return document.querySelector(".earlier") === null && rows.some(({ dataset }) => Number(dataset.row) >= newest);
+  }, NEWEST);
   return performance.now() - begun;
 }
 
