@@ -45,6 +45,27 @@ const externals: Plugin = {
     ),
 };
 
+/** Messages of zod in other languages. No program uses them, and they would be a fifth of the code that each start reads. */
+const otherLanguages: Plugin = {
+  name: "other-languages",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: `export { default as en } from "./en.js";`,
+    })),
+};
+
+/**
+ * Gives `require` to files with packages of CommonJS, which require modules of Node. In every file, it would be a call for
+ * each of the fifty files of a start.
+ */
+function withRequire(code: string): string {
+  if (!code.includes('typeof require !== "undefined"')) return code;
+  return code.replace(/^(?:#!.*\n)?/, (first) => `${first}${MAKES_REQUIRE}\n`);
+}
+
+const MAKES_REQUIRE =
+  'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);';
+
 /** Builds of this run by workspace; on the global object, since each project of the runner loads this file anew. */
 const { turnkitPrograms: started } = Object.assign(globalThis, {
   turnkitPrograms: (globalThis as { turnkitPrograms?: Map<string, Promise<void>> }).turnkitPrograms ?? new Map(),
@@ -91,14 +112,11 @@ export async function buildPrograms(sources: Readonly<Record<string, string>>, f
     format: "esm",
     target: "node20",
     conditions: ["@turnkit/source", "module"],
-    plugins: [externals],
-    // Packages of CommonJS require modules of Node.
-    banner: {
-      js: `import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);`,
-    },
+    plugins: [externals, otherLanguages],
     write: false,
   });
-  for (const { path, text } of outputFiles) {
+  for (const { path, text: code } of outputFiles) {
+    const text = withRequire(code);
     if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(`${path}.${process.pid}`, text);
