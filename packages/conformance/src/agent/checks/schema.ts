@@ -216,7 +216,7 @@ function expectKnownMethods(talk: Talk): void {
     const name = textOf(method);
     const row = Object.hasOwn(talk.speech.contract, name) ? talk.speech.contract[name] : undefined;
     const isKnown = row !== undefined && row.from !== "client";
-    expect(isKnown || /^(_|\$\/)/.test(name), `${name} is no method that an agent calls`, entry);
+    expect(isKnown || /^(_|\$\/)/.test(name), `${name} is not a method that an agent calls`, entry);
   }
 }
 
