@@ -6,7 +6,9 @@ import { clientToolChecks } from "./checks/client-tools.js";
 import { framingChecks } from "./checks/framing.js";
 import { initializeChecks } from "./checks/initialize.js";
 import { lifecycleChecks } from "./checks/lifecycle.js";
+import { messageIdChecks } from "./checks/message-ids.js";
 import { messageChecks } from "./checks/messages.js";
+import { ownTurnChecks } from "./checks/own-turns.js";
 import { permissionChecks } from "./checks/permissions.js";
 import { promptBlockChecks } from "./checks/prompt-blocks.js";
 import { promptKeyChecks } from "./checks/prompt-keys.js";
@@ -34,11 +36,13 @@ export const agentChecks: readonly AgentCheck[] = [
   ...promptKeyChecks,
   ...updateChecks,
   ...toolIdChecks,
+  ...messageIdChecks,
   ...backgroundChecks,
   ...schemaChecks,
   ...permissionChecks,
   ...clientToolChecks,
   ...cancelChecks,
+  ...ownTurnChecks,
   ...restoreChecks,
   ...repeatedRestoreChecks,
   ...replayEndChecks,

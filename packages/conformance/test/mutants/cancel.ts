@@ -13,7 +13,9 @@ const ending = (agent: ModelAgent, change: (result: Loose, params: Loose) => unk
 const idle = (agent: ModelAgent, change: (update: Loose) => unknown) =>
   agent.update("state_update", (update) => (update.stopReason === "cancelled" ? change(update) : update));
 
-const cancelledTurns = ["ACP-CANCEL-001", "ACP-CLOSE-002", "TK-CANCEL-07", "TK-CANCEL-09", "TK-PERM-08"];
+const cancelledTurns = [
+  ...["ACP-CANCEL-001", "ACP-CLOSE-002", "TK-CANCEL-07", "TK-CANCEL-09", "TK-CANCEL-12", "TK-PERM-08"],
+];
 const without = (list: readonly string[], id: string) => list.filter((one) => one !== id);
 
 export const cancelMutants: readonly Mutant[] = [
@@ -157,6 +159,17 @@ export const cancelMutants: readonly Mutant[] = [
         return result;
       });
     },
+  },
+  {
+    check: "TK-CANCEL-12",
+    what: "forgets its turn when it refuses a second prompt",
+    alter: (agent) =>
+      before(agent, "session/prompt", ({ sessionId }) => {
+        const session = agent.sessions.get(sessionId);
+        if (session?.turn === undefined) return undefined;
+        session.turn = undefined;
+        throw failure(-32600, "A turn is running");
+      }),
   },
   {
     check: "TK-CANCEL-10",

@@ -77,6 +77,19 @@ export const lifecycleMutants: readonly Mutant[] = [
     },
   },
   {
+    check: "TK-LIST-05",
+    what: "forgets the folder on the second page",
+    alter: (agent) =>
+      agent.result("session/list", (result, { cursor }) =>
+        cursor === "page-2" ? { ...result, sessions: [...result.sessions, nowhere] } : result,
+      ),
+  },
+  {
+    check: "TK-LIST-09",
+    what: "refuses null in place of a folder",
+    alter: (agent) => refuse(agent, "session/list", ({ cwd }) => cwd === null, -32602),
+  },
+  {
     check: "TK-LIST-06",
     what: "ignores an unknown cursor",
     alter: (agent) =>
@@ -154,6 +167,17 @@ export const lifecycleMutants: readonly Mutant[] = [
       agent.handlers.set("session/close", (params, call) => {
         void handler?.(params, call);
         return {};
+      });
+    },
+  },
+  {
+    check: "TK-CLOSE-07",
+    what: "stops all turns when it closes one session",
+    alter: (agent) => {
+      const handler = agent.handlers.get("session/close");
+      agent.handlers.set("session/close", (params, call) => {
+        for (const { turn } of agent.sessions.values()) turn?.abort();
+        return handler?.(params, call);
       });
     },
   },

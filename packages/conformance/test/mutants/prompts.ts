@@ -22,11 +22,17 @@ const accepting = (fits: (block: Loose) => boolean) => (agent: ModelAgent) =>
 
 const states = (agent: ModelAgent, change: (update: Loose) => unknown) => agent.update("state_update", change);
 
+const lateChunk = () => ({
+  sessionUpdate: "agent_message_chunk",
+  messageId: crypto.randomUUID(),
+  content: { type: "text", text: "!" },
+});
+
 /** Sends an update after the answers with a stop reason. */
 export const lateUpdate = (agent: ModelAgent, stopReason: string) =>
   agent.outgoing((frame) => {
     if (frame.result?.stopReason !== stopReason) return frame;
-    const update = { sessionUpdate: "agent_message_chunk", messageId: "late", content: { type: "text", text: "!" } };
+    const update = lateChunk();
     return [frame, { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s-1", update } }];
   });
 
@@ -39,7 +45,7 @@ export const laterUpdate = (agent: ModelAgent, stopReason: string) => {
     inputEnded.call(agent);
   };
   agent.outgoing((frame) => {
-    const update = { sessionUpdate: "agent_message_chunk", messageId: "late", content: { type: "text", text: "!" } };
+    const update = lateChunk();
     const late = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s-1", update } };
     if (frame.result?.stopReason === stopReason) timer = setTimeout(() => agent.write(late), 2);
     return frame;

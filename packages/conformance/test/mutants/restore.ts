@@ -1,6 +1,6 @@
 import type { ModelAgent } from "../model/model-agent.js";
 import type { Loose } from "../model/model-session.js";
-import type { Mutant } from "./mutant.js";
+import { after, type Mutant } from "./mutant.js";
 import { refuse } from "./sessions.js";
 
 /** Changes the updates that are sent while a session is brought back. */
@@ -107,6 +107,20 @@ export const restoreMutants: readonly Mutant[] = [
         if (session) session.isOpen = false;
         return result;
       }),
+  },
+  {
+    check: "TK-LOAD-05",
+    what: "keeps the abort of a closed session when it is loaded",
+    alter: (agent) => {
+      const loaded = new Set<unknown>();
+      agent.result("session/load", (result, { sessionId }) => after(loaded.add(sessionId), result));
+      const handler = agent.handlers.get("session/prompt");
+      agent.handlers.set("session/prompt", (params, call) => {
+        const answer = handler?.(params, call);
+        if (loaded.has(params.sessionId)) agent.sessions.get(params.sessionId)?.turn?.abort();
+        return answer;
+      });
+    },
   },
   {
     check: "TK-LOAD-06",

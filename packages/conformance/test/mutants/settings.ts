@@ -17,6 +17,30 @@ const another = {
   currentValue: "a",
   options: [{ value: "a", name: "A" }],
 };
+/** Adds a second option, and keeps the values in one place for all sessions, or in one for each. */
+export const twoOptions = (agent: ModelAgent, place: "shared" | "own") => {
+  const more = agent.speech.name === "v2" ? (({ id, ...option }) => option)(another) : withoutConfigId(another);
+  const values: Loose = {};
+  const all = ({ configOptions }: Loose) => ({
+    configOptions: [
+      ...configOptions.map((one: Loose) => ({
+        ...one,
+        currentValue: values[one.id ?? one.configId] ?? one.currentValue,
+      })),
+      more,
+    ],
+  });
+  opening(agent, all);
+  const handler = agent.handlers.get("session/set_config_option");
+  agent.handlers.set("session/set_config_option", async (params, call) => {
+    const isSecond = params.configId === "second" && params.value === "a";
+    const { values: own } = agent.sessions.get(params.sessionId) ?? {};
+    const asked = isSecond ? { ...params, configId: "effort", value: own?.effort ?? "low" } : params;
+    const result = (await handler?.(asked, call)) as Loose;
+    if (place === "shared" && !isSecond) values[params.configId] = params.value;
+    return all(result);
+  });
+};
 const withoutConfigId = ({ configId, ...option }: Loose) => option;
 
 export const settingMutants: readonly Mutant[] = [
@@ -97,6 +121,13 @@ export const settingMutants: readonly Mutant[] = [
     what: "takes true without its type",
     alter: (agent) =>
       before(agent, "session/set_config_option", ({ value }) => (value === true ? { configOptions: [] } : undefined)),
+  },
+  {
+    check: "TK-CONFIG-08",
+    what: "has the same options for all sessions",
+    // The updates of a turn have only the options of the model agent.
+    also: ["ACP-CONFIG-206"],
+    alter: (agent) => twoOptions(agent, "shared"),
   },
   {
     check: "ACP-CONFIG-206",

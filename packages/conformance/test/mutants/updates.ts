@@ -35,6 +35,21 @@ export const updateMutants: readonly Mutant[] = [
     alter: (agent) => agent.update("agent_message_chunk", (update) => ({ ...update, messageId: "m-1" })),
   },
   {
+    check: "TK-MESSAGE-02",
+    what: "gives the messages of all turns the same id",
+    alter: (agent) => agent.update("agent_message_chunk", (update) => ({ ...update, messageId: "m-1" })),
+  },
+  {
+    check: "TK-MESSAGE-02",
+    what: "counts its messages from the beginning after a load",
+    alter: (agent) =>
+      agent.result("session/load", (result, { sessionId }) => {
+        const session = agent.sessions.get(sessionId);
+        if (session) session.prompts = 0;
+        return result;
+      }),
+  },
+  {
     check: "ACP-PATCH-206",
     dialect: "v2",
     what: "changes the folder of a terminal",

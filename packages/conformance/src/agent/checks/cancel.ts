@@ -3,7 +3,7 @@ import { everyDialect } from "../../dialects/dialects.js";
 import { type Entry, errorOf, frameOf, resultOf, show, textOf, updateKind, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, fail, skip } from "../../verdict.js";
-import type { AgentTrial, TurnEnd } from "../agent-trial.js";
+import type { AgentTrial, Turn, TurnEnd } from "../agent-trial.js";
 
 /** Checks of `session/cancel` and `$/cancel_request`. The prompt `long` has to run until it is cancelled. */
 export const cancelChecks: readonly AgentCheck[] = [
@@ -93,11 +93,7 @@ export const cancelChecks: readonly AgentCheck[] = [
       agent.cancel(first.sessionId);
       const { last } = await first.ended();
       await agent.settle();
-      const isOver = (entry: Parameters<typeof updateOf>[0]) =>
-        entry.request === second.request
-          ? agent.speech.turnEnd === "answer"
-          : sessionOf(entry) === second.sessionId && updateOf(entry)?.state === "idle";
-      const ended = agent.talk.of("agent", second.request.index).find(isOver);
+      const ended = endIn(agent, second);
       if (ended) fail("the turn of another session ended too", last, ended);
     },
   },
@@ -224,6 +220,15 @@ export const cancelChecks: readonly AgentCheck[] = [
     },
   },
 ];
+
+/** Returns the end of a turn, if it has come. */
+export function endIn(agent: AgentTrial, turn: Turn): Entry | undefined {
+  const isEnd = (entry: Entry) =>
+    entry.request === turn.request
+      ? agent.speech.turnEnd === "answer"
+      : sessionOf(entry) === turn.sessionId && updateOf(entry)?.state === "idle";
+  return agent.talk.of("agent", turn.request.index).find(isEnd);
+}
 
 /** Returns what the agent said from a place on, without its answer to the runner. Notices of extensions may come at any time. */
 function reactions({ talk }: AgentTrial, from: number): readonly Entry[] {

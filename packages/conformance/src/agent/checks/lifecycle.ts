@@ -55,10 +55,10 @@ export const lifecycleChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-LIST-05",
-    title: "The pages of a list come to an end, and no session is on two of them.",
+    title: "The pages of a list for a folder come to an end, have only its sessions, and no session twice.",
     tier: "mandatory",
     dialects: everyDialect,
-    requirements: ["V1-SESS-31", "V1-SESS-32", "V2-SES-20"],
+    requirements: ["V1-SESS-29", "V1-SESS-31", "V1-SESS-32", "V2-SES-20", "V2-SES-21"],
     async run(agent) {
       await agent.open();
       agent.requires("list");
@@ -68,7 +68,8 @@ export const lifecycleChecks: readonly AgentCheck[] = [
       for (let page = 0; page < PAGES; page += 1) {
         const answer = await agent.ask("session/list", { cwd: agent.options.cwd, ...(cursor != null && { cursor }) });
         expectResult(answer);
-        for (const { sessionId } of objectsIn(resultOf(answer).sessions)) {
+        for (const { sessionId, cwd } of objectsIn(resultOf(answer).sessions)) {
+          expect(cwd === agent.options.cwd, `a session has the folder ${show(cwd)}`, answer.request, answer);
           expect(!seen.has(sessionId), `the session ${show(sessionId)} was on a page before`, answer);
           seen.add(sessionId);
         }
@@ -100,6 +101,18 @@ export const lifecycleChecks: readonly AgentCheck[] = [
       await agent.open();
       agent.requires("list");
       expectResult(await agent.ask("session/list"));
+    },
+  },
+  {
+    id: "TK-LIST-09",
+    title: "null in place of the folder and of the cursor of session/list is read as absent.",
+    tier: "mandatory",
+    dialects: everyDialect,
+    requirements: ["V1-SESS-28", "V2-SES-20"],
+    async run(agent) {
+      await agent.open();
+      agent.requires("list");
+      expectList(await agent.ask("session/list", { cwd: null, cursor: null }));
     },
   },
   {

@@ -71,10 +71,11 @@ export const restoreChecks: readonly AgentCheck[] = [
     title: "A session that was brought back takes a prompt.",
     tier: "mandatory",
     dialects: everyDialect,
-    requirements: ["V1-SESS-20", "V2-SES-07"],
+    requirements: ["V1-SESS-20", "V1-PROMPT-08", "V2-SES-07"],
     async run(agent) {
       const { session } = await needed(restored(agent));
-      await agent.turn(session, "say");
+      const { stopReason, last } = await agent.turn(session, "say");
+      expect(stopReason !== "cancelled", "the turn ended as cancelled, and nobody cancelled it", last.request, last);
     },
   },
   {

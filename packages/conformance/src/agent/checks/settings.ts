@@ -124,6 +124,38 @@ export const settingChecks: readonly AgentCheck[] = [
     },
   },
   {
+    id: "TK-CONFIG-08",
+    title: "An option that is set in one session keeps its value in another one.",
+    tier: "mandatory",
+    dialects: everyDialect,
+    requirements: ["V1-SESS-03", "V2-CFG-04"],
+    async run(agent) {
+      const { sessionId, options } = await optionsOf(agent);
+      const selects = options.filter(({ type }) => type === "select");
+      const changed = selects.find((one) => valuesOf(one).length > 1);
+      const other = selects.find((one) => one !== changed);
+      if (changed === undefined || other === undefined) skip("The agent does not have two options.");
+      const second = await agent.newSession();
+      const set = (session: unknown, option: Frame, value: unknown) =>
+        agent.did("session/set_config_option", settingOf(agent, session, option, value));
+      const before = optionIn(agent.talk.of("agent").findLast(isOpening), changed);
+      const value = valuesOf(changed).find((one) => one !== before?.currentValue);
+      const first = await set(sessionId, changed, value);
+      // Every answer has all options, so setting another one to its own value shows the first one.
+      const answer = await set(
+        second,
+        other,
+        optionIn(agent.talk.of("agent").findLast(isOpening), other)?.currentValue,
+      );
+      const isTold = (entry: Entry) =>
+        sessionOf(entry) === second && updateOf(entry)?.sessionUpdate === "config_option_update";
+      if (agent.talk.of("agent").some(isTold)) skip("The agent changed the options of the other session itself.");
+      const now = optionIn(answer, changed)?.currentValue;
+      const reason = `the value of ${show(idOfOption(changed))} in the other session is ${show(now)}`;
+      expect(now === before?.currentValue, reason, first.request, answer.request, answer);
+    },
+  },
+  {
     id: "ACP-CONFIG-206",
     title: "An update of the options has all of them.",
     tier: "capability",
@@ -167,10 +199,21 @@ function idOfOption(option: Frame): unknown {
   return option.configId ?? option.id;
 }
 
+const isOpening = ({ method, kind }: Entry): boolean => method === "session/new" && kind === "result";
+
 async function opened(agent: AgentTrial): Promise<Entry> {
   await agent.open();
-  const answer = agent.talk.of("agent").find((entry) => entry.method === "session/new" && entry.kind === "result");
-  return answer as Entry;
+  return agent.talk.of("agent").find(isOpening) as Entry;
+}
+
+/** Returns an option as an answer has it. */
+function optionIn(answer: Entry | undefined, option: Frame): Frame | undefined {
+  return objectsIn(resultOf(answer).configOptions).find((one) => idOfOption(one) === idOfOption(option));
+}
+
+/** Returns the params that set a select option. */
+function settingOf(agent: AgentTrial, sessionId: unknown, option: Frame, value: unknown): Frame {
+  return { sessionId, configId: idOfOption(option), ...(agent.speech.name === "v2" && { type: "id" }), value };
 }
 
 async function modesOf(agent: AgentTrial) {
@@ -226,13 +269,7 @@ function complete(id: string, dialects: Dialects, requirements: readonly string[
       const option = options.find((one) => one.type === "select" && valuesOf(one).length > 1);
       if (option === undefined) skip("No option has two values.");
       const value = valuesOf(option).find((one) => one !== option.currentValue);
-      const params = {
-        sessionId,
-        configId: idOfOption(option),
-        ...(agent.speech.name === "v2" && { type: "id" }),
-        value,
-      };
-      const answer = await agent.ask("session/set_config_option", params);
+      const answer = await agent.ask("session/set_config_option", settingOf(agent, sessionId, option, value));
       expectResult(answer);
       const after = objectsIn(resultOf(answer).configOptions);
       const missing = options.map(idOfOption).find((known) => !after.some((one) => idOfOption(one) === known));

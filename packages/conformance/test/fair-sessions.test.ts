@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import { runAgentChecks } from "../src/index.js";
+import type { ModelAgent } from "./model/model-agent.js";
+import { correctAgent } from "./model/model-sessions.js";
+import { twoOptions } from "./mutants/settings.js";
+
+const statusOf = async (dialect: "v1" | "v2", id: string, alter: (agent: ModelAgent) => void) => {
+  const open = () => {
+    const agent = correctAgent(dialect);
+    alter(agent);
+    return agent.pipe;
+  };
+  const protocol = dialect === "v1" ? 1 : 2;
+  const { checks } = await runAgentChecks(open, { protocol, only: [id], timeoutMs: 500, cwd: "/work" });
+  return checks.map(({ status, reason }) => `${status}${reason === undefined ? "" : `: ${reason}`}`).join();
+};
+
+describe("CONF-04: an agent with several sessions is not blamed", () => {
+  it.each(["v1", "v2"] as const)("for options that each session has for itself in %s", async (dialect) => {
+    expect(await statusOf(dialect, "TK-CONFIG-08", (agent) => twoOptions(agent, "own"))).toBe("passed");
+  });
+
+  it("for an option that it changes in all sessions, and tells so", async () => {
+    const told = await statusOf("v1", "TK-CONFIG-08", (agent) => {
+      twoOptions(agent, "shared");
+      agent.result("session/set_config_option", (result) => {
+        for (const id of agent.sessions.keys())
+          agent.say(id, { sessionUpdate: "config_option_update", configOptions: result.configOptions });
+        return result;
+      });
+    });
+    expect(told).toBe("skipped: The agent changed the options of the other session itself.");
+  });
+
+  it("for a second prompt that waits for the first turn", async () => {
+    const told = await statusOf("v1", "TK-CANCEL-12", (agent) => {
+      const prompt = agent.handlers.get("session/prompt");
+      agent.handlers.set("session/prompt", async (params, call) => {
+        await agent.sessions.get(params.sessionId)?.turn?.aborted;
+        return prompt?.(params, call);
+      });
+    });
+    expect(told).toBe("skipped: The agent did not refuse a second prompt during the turn.");
+  });
+
+  it.each([
+    ["no ids", undefined, "skipped: The messages of the agent have no ids."],
+    ["one id for all pieces of a message", "own", "passed"],
+  ] as const)("for messages with %s", async (_what, id, status) => {
+    const told = await statusOf("v1", "TK-MESSAGE-02", (agent) => {
+      agent.update("agent_message_chunk", ({ messageId, ...update }) => {
+        const piece = { ...update, ...(id && { messageId }) };
+        return [piece, piece];
+      });
+    });
+    expect(told).toBe(status);
+  });
+});
