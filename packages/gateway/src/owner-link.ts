@@ -1,17 +1,22 @@
 import { type Client, connectWith, createElicitations, v2Dialect } from "@turnkit/client";
 import { type Channel, isAcpError, isRpcError, RpcError, textOf, withinGrace } from "@turnkit/transport";
-import { ASKED, BY, type QuestionNote } from "./between-gateways.js";
+import { ASKED, BY, type QuestionNote, WITHDRAWN } from "./between-gateways.js";
 import type { Settings } from "./gateway-options.js";
 
 /** Client of the gateway that owns a session. */
 export class OwnerLink {
   /** Settles when the connection has ended, and all messages of the owner are handled. */
   readonly lost: Promise<unknown>;
+  /** True when the channel has closed. Some of its messages may not be handled yet. */
+  isLost = false;
   readonly #client: Client;
 
-  private constructor(client: Client) {
+  private constructor(client: Client, channel: Channel) {
     this.#client = client;
     this.lost = client.closed;
+    void channel.closed.then(() => {
+      this.isLost = true;
+    });
   }
 
   /** @throws RpcError `-32603` if the owner does not answer in time, or refuses */
@@ -27,7 +32,7 @@ export class OwnerLink {
     return inTime(
       channel,
       ttlMs,
-      opening.then((client) => new OwnerLink(client)),
+      opening.then((client) => new OwnerLink(client, channel)),
     );
   }
 
@@ -42,6 +47,10 @@ export class OwnerLink {
 
   note(question: string, note: QuestionNote): void {
     this.#client.notify(ASKED, { question, ...note });
+  }
+
+  withdraw(key: string): void {
+    this.#client.notify(WITHDRAWN, { key });
   }
 
   async leave(): Promise<void> {

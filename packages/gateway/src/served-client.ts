@@ -21,7 +21,7 @@ import {
   RpcError,
 } from "@turnkit/transport";
 import { AttachedSessions } from "./attached-sessions.js";
-import { ASKED, BY } from "./between-gateways.js";
+import { ASKED, BY, WITHDRAWN } from "./between-gateways.js";
 import type { Ending } from "./conversation.js";
 import type { Settings } from "./gateway-options.js";
 import type { Group } from "./group.js";
@@ -186,6 +186,7 @@ export class ServedClient implements Service, AsyncDisposable {
     if (method === "session/delete") return { receive: () => this.#control("delete sessions") };
     if (this.#only === undefined) return undefined;
     if (method === BY) return { receive: ({ name }: { readonly name?: unknown }) => this.#actFor(name) };
+    if (method === WITHDRAWN) return { receive: ({ key }: { readonly key?: unknown }) => this.#withdrawn(key) };
     return method === ASKED ? { receive: (params: object) => this.#noted(params) } : undefined;
   }
 
@@ -243,6 +244,10 @@ export class ServedClient implements Service, AsyncDisposable {
 
   #actFor(name: unknown): void {
     this.#by = typeof name === "string" ? name : undefined;
+  }
+
+  #withdrawn(key: unknown): void {
+    if (typeof key === "string" && this.#only && this.#sessions.get(this.#only.id)) this.#only.cancelKey(key);
   }
 
   #noted(params: { readonly question?: unknown; readonly name?: unknown; readonly isAttended?: unknown }): void {

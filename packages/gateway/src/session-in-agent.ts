@@ -5,7 +5,13 @@ import type { Answer } from "./questions.js";
 import type { PromptReceiver } from "./shared-prompt.js";
 
 /** Source of the client on which a session is opened. */
-export type ClientSource = { client(): Promise<Client> };
+export type ClientSource = {
+  client(): Promise<Client>;
+  /** Withdraws a prompt that the owner got on an earlier line, by its key. Absent for an agent. */
+  withdraw?(key: string): void;
+  /** True when the line to the owner is lost. Absent for an agent. */
+  readonly isLost?: boolean;
+};
 
 /** Folders of a session. */
 export type Folders = Pick<SessionWorkspace, "cwd" | "additionalDirectories">;
@@ -41,6 +47,8 @@ export class SessionInAgent {
   readonly #watched = new WeakSet<Session>();
   #isReplaying = false;
   #isClosed = false;
+  /** True if a client has cancelled the work while the place of the session was not known. */
+  #isCancelled = false;
 
   /** @param session the session, if it was just opened. Its events are already received. */
   constructor(parts: SessionInAgentParts, session?: Session) {
@@ -70,10 +78,12 @@ export class SessionInAgent {
     this.#link = this.#parts.link;
     this.#isAtOwner = false;
     this.#moving = undefined;
+    this.#isCancelled = false;
   }
 
   /**
-   * Attaches to the session at its owner. `receive` gets the events of the replay too.
+   * Attaches to the session at its owner. `receive` gets the events of the replay too. Later uses of the session wait for
+   * {@link moved}.
    *
    * @throws RpcError `-32603` if the owner refuses
    */
@@ -82,7 +92,13 @@ export class SessionInAgent {
     this.#isAtOwner = true;
     // MCP servers of clients are only for the agent of this gateway.
     await this.#restore({ cwd });
+  }
+
+  /** Records that this gateway has the whole conversation of the owner. A cancel that waited is sent. */
+  moved(): void {
     this.#moving = undefined;
+    if (this.#isCancelled) this.cancel();
+    this.#isCancelled = false;
   }
 
   /**
@@ -97,7 +113,13 @@ export class SessionInAgent {
       const session = await this.live();
       const link = this.#link;
       const { sendsPromptKeys: hasKeys } = await link.client();
-      if (this.#moving === undefined && this.#link === link) return act({ session, hasKeys, isOwner: this.#isAtOwner });
+      if (this.#moving === undefined && this.#link === link)
+        return act({
+          session,
+          hasKeys,
+          isOwner: this.#isAtOwner,
+          ...(link.withdraw && { withdraw: (key) => link.withdraw?.(key) }),
+        });
     }
   }
 
@@ -116,8 +138,10 @@ export class SessionInAgent {
     return this.#opening;
   }
 
+  /** Cancels the work in the session. If its place is not known, the owner gets the cancel later. */
   cancel(): void {
-    void this.#session?.cancel();
+    if (this.#moving !== undefined || this.#link.isLost) this.#isCancelled = true;
+    else void this.#session?.cancel();
   }
 
   /** @throws AcpError `state`, or InvalidMessageError for an answer that does not fit the question */

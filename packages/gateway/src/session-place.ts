@@ -1,5 +1,5 @@
 import { isSessionLogError, type SessionLog, type SessionLogWriter } from "@turnkit/agent";
-import { type FoldedLog, foldEvents, settled } from "@turnkit/agent/driver";
+import { Deferred, type FoldedLog, foldEvents, settled } from "@turnkit/agent/driver";
 import { createSessionState, type Meta, type SessionEvent, type SessionState } from "@turnkit/session";
 import { type Channel, type Room, RpcError, textOf } from "@turnkit/transport";
 import { isWire } from "./agent-events.js";
@@ -17,6 +17,7 @@ import type { SharedPrompt } from "./shared-prompt.js";
 import type { SharedPrompts } from "./shared-prompts.js";
 import { interrupted, StoredTurns } from "./stored-turns.js";
 import { WatchedStates } from "./watched-states.js";
+import { WorkAtOwner } from "./work-at-owner.js";
 
 /** Time for the owner to send the conversation, in milliseconds. */
 const JOIN_MS = 60_000;
@@ -39,7 +40,12 @@ export type SessionPlaceParts = {
 };
 
 /** Events of an owner, until the whole conversation is here. */
-type Joining = { readonly states: WatchedStates; readonly others: (readonly [SessionEvent, string])[] };
+type Joining = {
+  readonly states: WatchedStates;
+  readonly others: (readonly [SessionEvent, string])[];
+  /** Resolves to true when later events can be passed on, or to false if they are of no use. Set after the replay. */
+  done?: Promise<boolean>;
+};
 
 /**
  * Place where a session runs: this gateway with its agent and the log, or another gateway, its owner. This gateway then uses the
@@ -55,6 +61,8 @@ export class SessionPlace {
   /** Time at which the last owner ended. Absent while there is an owner. */
   #lostAt: number | undefined;
   #isOver = false;
+  /** Newest search for a place, after the loss of an owner. */
+  #moving: Promise<void> | undefined;
 
   /** @param isHere true for a session that was just opened in the agent of this gateway */
   constructor(parts: SessionPlaceParts, isHere: boolean) {
@@ -99,7 +107,14 @@ export class SessionPlace {
 
   /** Receives an event of the agent, or of the owner. If a promise is returned, await it before the next event. */
   receive(event: SessionEvent, sessionId: string): Room {
-    if (this.#joining === undefined) return this.#parts.intake.receive(event, sessionId);
+    if (this.#joining === undefined) {
+      // An owner whose conversation could not be taken over is left, and this is no loss of an agent.
+      const isKnown = this.#isHere || this.#owner !== undefined;
+      return isKnown ? this.#parts.intake.receive(event, sessionId) : undefined;
+    }
+    const { done } = this.#joining;
+    if (done !== undefined)
+      return done.then((isDone) => (isDone ? this.#parts.intake.receive(event, sessionId) : undefined));
     if (isWire(event) || event.type === "session_opened") this.#joining.states.add(sessionId, event);
     else this.#joining.others.push([event, sessionId]);
     return undefined;
@@ -115,16 +130,24 @@ export class SessionPlace {
 
   /** Leaves the owner, if there is one. A client that closes the session closes it at its owner too. */
   async leave(ending: Ending | undefined): Promise<void> {
+    const isClosed = ending?.what === "closed" && ending.isByOwner !== true;
+    if (isClosed) await this.#found();
     this.#isOver = true;
     const { agent, prompts } = this.#parts;
     const owner = this.#owner;
     if (owner === undefined) return agent.close();
-    if (ending?.what === "closed" && ending.isByOwner !== true) {
+    if (isClosed) {
       owner.by(ending.name);
       await agent.close();
     }
     await owner.leave();
     prompts.fail(undefined);
+  }
+
+  /** Settles when the owner of the session is known, if the line to it was lost. */
+  async #found(): Promise<void> {
+    if (this.#owner?.isLost) await this.#owner.lost;
+    await this.#moving?.catch(() => undefined);
   }
 
   // NATS-09
@@ -150,29 +173,47 @@ export class SessionPlace {
   }
 
   async #join(channel: Channel): Promise<void> {
-    const { id, log, settings, conversation, prompts, agent, send } = this.#parts;
+    const { id, log, settings, conversation, agent } = this.#parts;
     const owner = await OwnerLink.open(channel, settings, isEngine(log) ? log.ttlMs : JOIN_MS);
     if (this.#isOver) return owner.leave();
     this.#owner = owner;
-    const turns = prompts.isEmpty ? new StoredTurns() : (await this.#stored()).turns;
     const { limits, cwd = "" } = conversation.state.cwd === undefined ? await this.#opened() : conversation.state;
     const states = new WatchedStates(id, createSessionState(limits));
     states.add(id, { type: "session_opened", sessionId: id, cwd });
     const joining: Joining = { states, others: [] };
     this.#joining = joining;
     await inTime(channel, JOIN_MS, agent.useOwner(owner, cwd));
+    const joined = new Deferred<boolean>();
+    joining.done = joined.promise;
+    try {
+      // Read after the replay: a turn may end before, and the log has each end before the owner sends it.
+      this.#joined(owner, joining, await this.#storedTurns());
+      joined.resolve(true);
+    } finally {
+      joined.resolve(false);
+    }
+  }
+
+  /** Goes on with the conversation of the owner. */
+  #joined(owner: OwnerLink, { states, others }: Joining, turns: StoredTurns): void {
+    const { id, conversation, prompts, agent, send } = this.#parts;
     this.#joining = undefined;
     this.#lostAt = undefined;
     conversation.catchUp(states.now());
-    const { activity } = states.get(id);
-    // Only the line to the owner was lost, and the owner works on.
-    const goesOn = turns.isOpen && activity.state !== "idle";
-    const hasEnded = (messageId: string): boolean => !goesOn || turns.endOf(messageId) !== undefined;
+    // If only the line to the owner was lost, the owner works on.
+    const work = new WorkAtOwner(turns, states.get(id), () => agent.cancel());
+    const hasEnded = (messageId: string): boolean => !work.goesOn(messageId);
     this.#sendEnds(turns, prompts.inserted.filter(hasEnded));
-    conversation.report(activity);
-    for (const [event, sessionId] of joining.others) void this.receive(event, sessionId);
+    conversation.report(states.get(id).activity);
+    agent.moved();
+    for (const [event, sessionId] of others) void this.receive(event, sessionId);
     void owner.lost.then(() => this.#lost(owner));
-    prompts.moved(turns, send, goesOn ? () => agent.cancel() : undefined);
+    prompts.moved(turns, send, work);
+  }
+
+  /** Returns the turns of the log, if a prompt waits for the end of one. */
+  async #storedTurns(): Promise<StoredTurns> {
+    return this.#parts.prompts.isEmpty ? new StoredTurns() : (await this.#stored()).turns;
   }
 
   /** Returns the state after the first events of the log. The owner does not send the folders of the session. */
@@ -223,6 +264,7 @@ export class SessionPlace {
     questions.close();
     prompts.lose();
     const moving = this.enter();
+    this.#moving = moving;
     agent.move(moving);
     moving.catch((error: unknown) => {
       const isDeleted = isSessionLogError(error, "not_found");

@@ -5,7 +5,8 @@ import { isAcpError, RpcError } from "@turnkit/transport";
 import { withoutLeaving } from "./agent-marks.js";
 import type { Attachment } from "./attachment.js";
 import { isLeaving, PROMPT, RETRY, textIn } from "./between-gateways.js";
-import { turnEndOf, unstored } from "./stored-turns.js";
+import { type StoredEnd, turnEndOf, unstored } from "./stored-turns.js";
+import type { WorkAtOwner } from "./work-at-owner.js";
 
 /** Receiver of a prompt: the agent of this gateway, or the gateway that owns the session. */
 export type PromptReceiver = {
@@ -13,6 +14,8 @@ export type PromptReceiver = {
   /** True if the receiver reads keys of prompts. */
   readonly hasKeys: boolean;
   readonly isOwner: boolean;
+  /** Withdraws a prompt that an owner got on an earlier line, by its key. */
+  readonly withdraw?: (key: string) => void;
 };
 
 /** Error of a prompt that may have run. An agent that reads no keys could run it twice. */
@@ -43,8 +46,14 @@ export class SharedPrompt implements PromptReceipt {
   /** End of the turn, if the agent ends it as cancelled because the session is being closed. */
   #closing: TurnEnd | undefined;
   #isStopped = false;
-  /** Cancels the turn at its owner. Absent unless this gateway only watches the turn, after the line to its owner was lost. */
-  #cancelAtOwner: (() => void) | undefined;
+  /** True if the prompt was sent to an owner, and the line to this owner was lost. */
+  #isLost = false;
+  /** True if the message is in the conversation as this gateway has it. Set by the owner's event of the message. */
+  isShown = false;
+  /** Work of the owner. Absent unless this gateway only watches the turn, after the line to its owner was lost. */
+  #watched: WorkAtOwner | undefined;
+  /** End of a watched turn in the log, if the owner has not sent it yet. */
+  #storedEnd: StoredEnd | undefined;
 
   /** @param isStored returns false if an earlier event could not be stored */
   constructor(
@@ -106,28 +115,41 @@ export class SharedPrompt implements PromptReceipt {
 
   /** True until the prompt was passed to the agent or the owner. */
   get isUnsent(): boolean {
-    return this.#turn === undefined && this.#cancelAtOwner === undefined;
+    return this.#turn === undefined && this.#watched === undefined;
   }
 
-  /** True if the prompt ends with the next end of a turn in the conversation. */
-  get isWatched(): boolean {
-    return this.#cancelAtOwner !== undefined;
+  /**
+   * Records that the turn goes on at an owner that got the prompt on an earlier line, and does not answer it again.
+   *
+   * @param end that of the turn in the log, if it has one
+   */
+  watch(work: WorkAtOwner, messageId: string, end: StoredEnd | undefined): void {
+    this.#isLost = false;
+    this.#watched = work;
+    this.#storedEnd = end;
+    this.isShown = work.hasShown(messageId);
+    // The cancel may have been lost with the line.
+    if (this.isStopped && end === undefined) work.cancel();
   }
 
-  /** Records that the turn goes on at an owner that got the prompt on an earlier line, and does not answer it again. */
-  watch(cancelAtOwner: () => void): void {
-    this.#cancelAtOwner = cancelAtOwner;
+  /** Ends a watched prompt with the next end of a turn after its message. */
+  endWatched(end: StoredEnd): void {
+    if (this.#watched !== undefined && this.isShown) this.finish(turnEndOf(this.#storedEnd ?? end));
   }
 
   /** Sends the prompt to the agent, or to the owner of the session, unless it was withdrawn before. */
   // NATS-06
-  send({ session, hasKeys, isOwner }: PromptReceiver): void {
+  send({ session, hasKeys, isOwner, withdraw }: PromptReceiver): void {
     // A prompt that arrived while the session moved to another gateway comes here twice.
     if (this.#turn !== undefined) return;
-    if (this.isStopped || this.isOver) return this.fail(undefined);
+    if (this.isStopped || this.isOver) {
+      if (this.#isLost) withdraw?.(this.#key);
+      return this.fail(undefined);
+    }
+    this.#isLost = false;
     if (this.#isRetry && !hasKeys) return this.fail(new RpcError(UNKNOWN_OUTCOME.code, UNKNOWN_OUTCOME.message));
     // Every prompt to an owner has a key, because the owner may end before its answer.
-    const idempotencyKey = this.params.idempotencyKey ?? (isOwner || this.#isRetry ? this.token : undefined);
+    const idempotencyKey = isOwner || this.#isRetry ? this.#key : this.params.idempotencyKey;
     const _meta = this.#metaFor(isOwner);
     try {
       const turn = session.prompt(this.params.prompt, {
@@ -162,9 +184,10 @@ export class SharedPrompt implements PromptReceipt {
 
   /** Records that the owner of the session has ended. The prompt can be sent again. */
   lose(): void {
-    this.#isRetry ||= !this.isUnsent;
+    this.#isLost ||= !this.isUnsent;
+    this.#isRetry ||= this.#isLost;
     this.#turn = undefined;
-    this.#cancelAtOwner = undefined;
+    this.#watched = undefined;
   }
 
   /** Records that the session is being closed. `end` is that of a turn that the agent ends as cancelled. */
@@ -195,14 +218,15 @@ export class SharedPrompt implements PromptReceipt {
 
   cancel(): void {
     this.#isCancelled = true;
-    if (this.#cancelAtOwner !== undefined) this.#cancelAtOwner();
-    else if (this.#turn === undefined) this.fail(undefined);
-    else void this.#turn.cancel();
+    if (this.#watched !== undefined) this.#watched.cancel();
+    else if (this.#turn !== undefined) void this.#turn.cancel();
+    // The owner may work on a lost prompt, so the next place of the session decides.
+    else if (!this.#isLost) this.fail(undefined);
   }
 
   /** Cancels an unsent prompt. A sent one ends through its receiver. If the receiver dies before, no other receiver gets the prompt. */
   stop(): void {
-    if (this.isUnsent) this.cancel();
+    if (this.isUnsent && !this.#isLost) this.cancel();
     else this.#isStopped = true;
   }
 
@@ -213,6 +237,10 @@ export class SharedPrompt implements PromptReceipt {
   proceed(): void {}
 
   release(): void {}
+
+  get #key(): string {
+    return this.params.idempotencyKey ?? this.token;
+  }
 
   #metaFor(isOwner: boolean): Calls["prompt"]["params"]["_meta"] {
     const { _meta } = this.params;

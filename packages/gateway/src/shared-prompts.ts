@@ -12,6 +12,7 @@ import type { Attachment } from "./attachment.js";
 import { PROMPT, textIn } from "./between-gateways.js";
 import { SharedPrompt } from "./shared-prompt.js";
 import { interrupted, type StoredEnd, type StoredTurns, stopped, turnEndOf } from "./stored-turns.js";
+import type { WorkAtOwner } from "./work-at-owner.js";
 
 type UserMessage = (MessageChunk | MessageUpsert) & { readonly messageId: string };
 
@@ -56,15 +57,15 @@ export class SharedPrompts {
    * Ends each prompt that is part of the conversation as its turn in the log, unless its turn goes on at the owner of the
    * session. Passes the others to `send` again.
    *
-   * @param cancelAtOwner cancels the turn that goes on at the owner, if there is one
+   * @param work that of the owner. Absent if this gateway is the owner.
    */
-  moved(turns: StoredTurns, send: (prompt: SharedPrompt) => void, cancelAtOwner?: () => void): void {
+  moved(turns: StoredTurns, send: (prompt: SharedPrompt) => void, work?: WorkAtOwner): void {
     for (const prompt of this.#open) {
       const { messageId } = prompt;
       if (messageId === undefined) send(prompt);
       else {
         this.joined(prompt);
-        if (cancelAtOwner !== undefined && turns.endOf(messageId) === undefined) prompt.watch(cancelAtOwner);
+        if (work?.goesOn(messageId)) prompt.watch(work, messageId, turns.endOf(messageId));
         else prompt.finish(turnEndOf(this.endOf(messageId, turns)));
       }
     }
@@ -79,7 +80,7 @@ export class SharedPrompts {
     readonly error?: ErrorObject | null;
   }): void {
     const end = { stopReason: stopReason ?? "end_turn", ...(error && { error }) };
-    for (const prompt of this.#open) if (prompt.isWatched) prompt.finish(turnEndOf(end));
+    for (const prompt of this.#open) prompt.endWatched(end);
   }
 
   /**
@@ -144,9 +145,14 @@ export class SharedPrompts {
     for (const prompt of this.#open) prompt.ending(turnEndOf(end));
   }
 
-  /** Cancels the prompts that the agent does not have yet. */
+  /** Ends the prompts that the agent does not have yet as cancelled. */
   cancelUnsent(): void {
-    for (const prompt of this.#open) if (prompt.isUnsent) prompt.cancel();
+    for (const prompt of this.#open) if (prompt.isUnsent) prompt.fail(undefined);
+  }
+
+  /** Cancels a prompt that another gateway has withdrawn after it lost its line to this owner. */
+  cancelKey(key: string): void {
+    for (const prompt of this.#open) if (prompt.promptKey?.key === key) prompt.cancel();
   }
 
   /** Settles when no prompt is open. Never rejects. */
@@ -219,6 +225,7 @@ export class SharedPrompts {
     const prompt = token === undefined ? undefined : this.#open.find((open) => open.token === token);
     if (prompt === undefined || event.messageId === undefined) return { event };
     this.#sent(prompt, event.messageId);
+    prompt.isShown = true;
     return { event, prompt };
   }
 

@@ -220,6 +220,11 @@ export class SharedSession {
     this.#agent.cancel();
   }
 
+  /** Cancels a prompt that another gateway has withdrawn, by its key. */
+  cancelKey(key: string): void {
+    this.#prompts.cancelKey(key);
+  }
+
   /** @throws RpcError `-32602` for an option or a value that the session does not have */
   async setOption(
     name: Parameters<typeof findOption>[1],

@@ -42,12 +42,18 @@ type Noted = {
 export class StoredTurns {
   /** Ends of the turns, by the ids of their messages. A log that was compacted has only the end of its last turn. */
   readonly #ends = new Map<string, StoredEnd>();
+  readonly #order = new Map<string, number>();
   #open: string[] = [];
   #isOpen = false;
 
   /** True if no end of a turn follows the last stored prompt, because the gateway died in the middle of the turn. */
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Returns true if the first message follows the other one in the log. */
+  isLater(messageId: string, other: string): boolean {
+    return (this.#order.get(messageId) ?? 0) > (this.#order.get(other) ?? Number.POSITIVE_INFINITY);
   }
 
   /** Returns the end of the turn of a message, or `undefined` if the log has none. */
@@ -68,7 +74,9 @@ export class StoredTurns {
 
   #begin(messageId: string | undefined): void {
     this.#isOpen = true;
-    if (messageId !== undefined) this.#open.push(messageId);
+    if (messageId === undefined) return;
+    this.#open.push(messageId);
+    if (!this.#order.has(messageId)) this.#order.set(messageId, this.#order.size);
   }
 
   /** Records the only activity of a log that was compacted. It follows all messages, and is that of the last turn. */

@@ -1,0 +1,160 @@
+import type { SessionEvent } from "@turnkit/session";
+import { expect, it } from "vitest";
+import type { Channel } from "../src/index.js";
+import { attach, clientOf, type DialectName } from "./attached-clients.js";
+import { createLatch, untilCancelled } from "./latch.js";
+import { gatewaysOf, manualClock, shown, TTL, wordsOf } from "./takeover-gateways.js";
+
+const dialects = ["v1", "v2", "seed"] as const;
+
+/** Ann is at the owner, and Bob at another gateway, whose lines to the owner the test can end. */
+async function linked(dialect: DialectName = "v2") {
+  const clock = manualClock();
+  const [begun, go] = [createLatch(), createLatch()];
+  const ran: string[] = [];
+  const { shared, here, there } = gatewaysOf({
+    async prompt(turn) {
+      ran.push(wordsOf(turn));
+      if (wordsOf(turn) !== "Work") return void (await turn.say("Heard."));
+      await turn.say("Begun.");
+      begun.open();
+      await Promise.race([go.opened, untilCancelled(turn)]);
+      if (!turn.signal.aborted) await turn.say("Done.");
+    },
+  });
+  const lines: Channel[] = [];
+  const { connect } = shared;
+  Object.assign(shared, {
+    connect: async (id: string) => {
+      const line = await connect(id);
+      lines.push(line);
+      return line;
+    },
+  });
+  const ann = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
+  const bob = await attach(await clientOf(there.gateway, dialect), ann.id);
+  const until = async (isSo: () => boolean): Promise<void> => {
+    while (!isSo()) await clock.advance(TTL / 100);
+  };
+  const pass = async (): Promise<void> => {
+    for (let steps = 0; steps < 20; steps += 1) await clock.advance(TTL / 100);
+  };
+  const ended = async ({ ended: end }: ReturnType<typeof bob.prompt>) => {
+    let it: Awaited<typeof end> | undefined;
+    void end.then((one) => {
+      it = one;
+    });
+    await until(() => it !== undefined);
+    return it?.error?.message ?? it?.stopReason;
+  };
+  const isRunning = () => ann.state.activity.state === "running" && bob.state.activity.state === "running";
+  return { shared, ran, ann, bob, begun, go, lines, until, pass, ended, isRunning };
+}
+
+it.each(dialects)(
+  "NATS-09 defect G55: a turn that ends between the look into the log and the replay ends as it did (%s)",
+  async (dialect) => {
+    const { shared, bob, ann, begun, go, lines, ended, isRunning, until } = await linked(dialect);
+    const turn = bob.prompt("Work");
+    await begun.opened;
+    await until(isRunning);
+    const { read } = shared;
+    Object.assign(shared, {
+      async *read(id: string) {
+        const events: SessionEvent[] = [];
+        for await (const event of read(id)) events.push(event);
+        go.open();
+        while (ann.state.activity.state !== "idle") await new Promise((resolve) => setImmediate(resolve));
+        yield* events;
+      },
+    });
+    void lines.at(-1)?.close();
+    expect(await ended(turn)).toBe("end_turn");
+    expect(shown(bob)).toBe(shown(ann));
+  },
+);
+
+it.each(dialects)("NATS-09 defect G56: a cancel while the line is lost reaches the owner (%s)", async (dialect) => {
+  const { bob, ann, begun, lines, ended, isRunning, until } = await linked(dialect);
+  const turn = bob.prompt("Work");
+  await begun.opened;
+  await until(isRunning);
+  await lines.at(-1)?.close();
+  void bob.cancel();
+  expect(await ended(turn)).toBe("cancelled");
+  await until(() => ann.state.activity.state === "idle");
+  expect(ann.state.activity.stopReason).toBe("cancelled");
+});
+
+it("NATS-09 defect G56: a turn of another author is cancelled too, if the cancel comes while the line is lost", async () => {
+  const { bob, ann, begun, lines, ended, isRunning, until } = await linked();
+  const work = ann.prompt("Work");
+  await begun.opened;
+  await until(isRunning);
+  await lines.at(-1)?.close();
+  void bob.cancel();
+  expect(await ended(work)).toBe("cancelled");
+});
+
+it("NATS-09 defect G56: a cancel that is lost with the line is sent again", async () => {
+  const { bob, ann, begun, lines, ended, isRunning, until } = await linked();
+  const turn = bob.prompt("Work");
+  await begun.opened;
+  await until(isRunning);
+  const line = lines.at(-1) as Channel;
+  Object.assign(line, { send: () => undefined });
+  void bob.cancel();
+  await until(() => bob.state.cancelling);
+  await line.close();
+  expect(await ended(turn)).toBe("cancelled");
+  await until(() => ann.state.activity.state === "idle");
+});
+
+it("NATS-06 defect G56: a waiting prompt that is cancelled while the line is lost is not run by the owner", async () => {
+  const { bob, ann, ran, begun, go, lines, ended, isRunning, until, pass } = await linked();
+  const work = ann.prompt("Work");
+  await begun.opened;
+  await until(isRunning);
+  const turn = bob.prompt("two");
+  await pass();
+  await lines.at(-1)?.close();
+  void turn.cancel();
+  expect(await ended(turn)).toBe("cancelled");
+  expect(isRunning()).toBe(true);
+  await pass();
+  go.open();
+  expect(await ended(work)).toBe("end_turn");
+  await pass();
+  expect(ran).toEqual(["Work"]);
+});
+
+it.each(dialects)(
+  "NATS-06 a waiting prompt whose line is lost runs once, and does not end with the turn before it (%s)",
+  async (dialect) => {
+    const { bob, ann, ran, begun, go, lines, ended, pass } = await linked(dialect);
+    const work = ann.prompt("Work");
+    await begun.opened;
+    await pass();
+    const turn = bob.prompt("two");
+    await pass();
+    await lines.at(-1)?.close();
+    await pass();
+    go.open();
+    expect(await ended(work)).toBe("end_turn");
+    expect(await ended(turn)).toBe("end_turn");
+    expect(shown(bob)).toContain("Heard.");
+    expect(ran).toEqual(["Work", "two"]);
+  },
+);
+
+it("SHARE-09 defect G57: a session that a client closes while the line is lost is closed at its owner", async () => {
+  const { bob, ann, begun, lines, isRunning, until } = await linked();
+  void ann.prompt("Work");
+  await begun.opened;
+  await until(isRunning);
+  await lines.at(-1)?.close();
+  const closed = bob.close();
+  await until(() => [...ann.state.timeline].some((entry) => entry.type === "notice"));
+  await closed;
+  expect(shown(ann)).toContain("The session was closed");
+});
