@@ -46,6 +46,15 @@ describe("CONF-05: a report", () => {
     expect(text.includes("<script>") || text.includes("\u001b")).toBe(false);
   });
 
+  it.each([
+    [1, "--only ACP-INIT-002 --seed 1"],
+    [2, "--protocol 2 --only ACP-INIT-002 --seed 1"],
+  ] as const)("of protocol %s names all options that repeat a failure", async (protocol, options) => {
+    const report = { ...(await run()), protocol };
+    expect(renderHtml(report)).toContain(`<code>${options}</code>`);
+    expect(renderMarkdown(report)).toContain(`Repeat: \`${options}\``);
+  });
+
   it("as SARIF has the checks as rules, and failures as results with a level", async () => {
     const { version, runs } = JSON.parse(renderSarif(await run()));
     expect(version).toBe("2.1.0");

@@ -1,4 +1,4 @@
-import { evidenceLines, seconds, summaryOf, wordOf } from "./markdown.js";
+import { evidenceLines, repeatOf, seconds, summaryOf, wordOf } from "./markdown.js";
 import { escapedLine, escapeMarkup } from "./markup.js";
 import type { CheckResult, Report } from "./report.js";
 
@@ -15,22 +15,22 @@ export function renderHtml(report: Report): string {
     `<h1>Conformance of ${escapedLine(name)}</h1>`,
     `<p class="${verdict === "passed" ? "passed" : "failed"}"><strong>${verdict}</strong> – ${summaryOf(report)}</p>`,
     `<p>Protocol ${protocol}, suite ${suite}, ${seconds(ms)}, seed ${seed}, ${escapedLine(began)}</p>`,
-    ...(failed.length > 0 ? ["<h2>Failures and warnings</h2>", ...failed.map(failure)] : []),
+    ...(failed.length > 0 ? ["<h2>Failures and warnings</h2>", ...failed.map((check) => failure(check, report))] : []),
     "<h2>Other checks</h2>\n<table>\n<tr><th>Check</th><th>Result</th><th>Rule</th><th>Remark</th></tr>",
     ...others.map(row),
     "</table>\n</body>\n</html>\n",
   ].join("\n");
 }
 
-function failure(check: CheckResult): string {
-  const { id, title, tier, reason = "", pages, evidence, seed, requirements } = check;
+function failure(check: CheckResult, report: Report): string {
+  const { id, title, tier, reason = "", pages, evidence, requirements } = check;
   const links = pages.map(
     (page) => `<a href="${escapeMarkup(page)}">${escapedLine(page.replace(/^.*protocol\//, ""))}</a>`,
   );
   return [
     `<details open>\n<summary><span class="${check.status}">${wordOf(check)}</span> <code>${id}</code> ${escapedLine(title)}</summary>`,
     `<p>${escapeMarkup(reason)}</p>`,
-    `<p>${tier}; ${requirements.join(", ")}; ${links.join(", ")}; repeat with <code>--only ${id} --seed ${seed}</code></p>`,
+    `<p>${tier}; ${requirements.join(", ")}; ${links.join(", ")}; repeat with <code>${repeatOf(check, report)}</code></p>`,
     ...(evidence ? [`<pre>${evidenceLines(evidence).map(line).join("\n")}</pre>`] : []),
     "</details>",
   ].join("\n");

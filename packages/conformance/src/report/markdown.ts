@@ -10,7 +10,7 @@ export function renderMarkdown(report: Report): string {
     `# Conformance of ${agent === undefined ? `${side === "agent" ? "an" : "a"} ${side}` : cell(`${agent.name} ${agent.version}`)}`,
     "",
     `**${verdict}** – ${summaryOf(report)}. Protocol ${protocol}, suite ${suite}, ${seconds(ms)}, seed ${seed}.`,
-    ...failed.flatMap(failure),
+    ...failed.flatMap((check) => failure(check, report)),
     "",
     "## Other checks",
     "",
@@ -19,6 +19,11 @@ export function renderMarkdown(report: Report): string {
     ...others.map(({ id, status, title, reason = "" }) => `| ${id} | ${status} | ${cell(title)} | ${cell(reason)} |`),
     "",
   ].join("\n");
+}
+
+/** Returns the options that repeat a check. Version 1 is the default of the program. */
+export function repeatOf({ id, seed }: CheckResult, { protocol }: Report): string {
+  return `${protocol === 1 ? "" : `--protocol ${protocol} `}--only ${id} --seed ${seed}`;
 }
 
 /** Returns the counts of a report as words. */
@@ -56,8 +61,8 @@ export function evidenceLines({ lines, leftOut, stderr }: Evidence): readonly st
   ];
 }
 
-function failure(check: CheckResult): readonly string[] {
-  const { id, title, tier, reason = "", requirements, pages, evidence, seed, expected } = check;
+function failure(check: CheckResult, report: Report): readonly string[] {
+  const { id, title, tier, reason = "", requirements, pages, evidence, expected } = check;
   const fence = "~~~~";
   return [
     "",
@@ -67,7 +72,7 @@ function failure(check: CheckResult): readonly string[] {
     "",
     `Requirements: ${requirements.join(", ")}. ${pages.map((page) => `<${page}>`).join(" ")}`,
     "",
-    `Repeat: \`--only ${id} --seed ${seed}\``,
+    `Repeat: \`${repeatOf(check, report)}\``,
     ...(evidence
       ? ["", fence, ...evidenceLines(evidence).map((line) => printable(line).replaceAll("~~~~", "~~ ~~")), fence]
       : []),

@@ -1,7 +1,7 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
 import { show } from "../../entry.js";
-import { expect, fail, skip } from "../../verdict.js";
+import { CheckFailed, expect, fail, skip } from "../../verdict.js";
 import { endIn } from "./cancel.js";
 
 /** Longest wait for the refusal of a prompt that was sent during a turn, in milliseconds. */
@@ -22,7 +22,11 @@ export const ownTurnChecks: readonly AgentCheck[] = [
       const refusal = await agent.talk.when((entry) => entry.request === second.request, { ms });
       if (refusal?.kind !== "error") skip("The agent did not refuse a second prompt during the turn.");
       const cancel = agent.cancel(turn.sessionId);
-      const { stopReason, last } = await turn.ended();
+      const { stopReason, last } = await turn.ended().catch((error: unknown) => {
+        if (error instanceof CheckFailed)
+          return fail(`the turn did not end as cancelled: ${error.message}`, turn.request, refusal, cancel);
+        throw error;
+      });
       expect(stopReason === "cancelled", `the turn ended as ${show(stopReason)}`, turn.request, refusal, cancel, last);
     },
   },
