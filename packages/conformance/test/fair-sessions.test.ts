@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runAgentChecks } from "../src/index.js";
 import type { ModelAgent } from "./model/model-agent.js";
 import { correctAgent } from "./model/model-sessions.js";
+import { refuse } from "./mutants/sessions.js";
 import { twoOptions } from "./mutants/settings.js";
 
 const statusOf = async (dialect: "v1" | "v2", id: string, alter: (agent: ModelAgent) => void) => {
@@ -54,5 +55,12 @@ describe("CONF-04: an agent with several sessions is not blamed", () => {
       });
     });
     expect(told).toBe(status);
+  });
+});
+
+describe("CONF-03: a skipped check", () => {
+  it("shows the error of the step that it needs", async () => {
+    const told = await statusOf("v1", "ACP-DELETE-202", (agent) => refuse(agent, "session/list", () => true));
+    expect(told).toContain('An earlier step failed: the error of session/list came: {"jsonrpc":"2.0","id":3,"error":');
   });
 });

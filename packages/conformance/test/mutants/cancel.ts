@@ -35,11 +35,13 @@ export const cancelMutants: readonly Mutant[] = [
   {
     check: "ACP-CANCEL-002",
     what: "sends an update after the end of a cancelled turn",
+    also: ["TK-PERM-08"],
     alter: (agent) => lateUpdate(agent, "cancelled"),
   },
   {
     check: "ACP-CANCEL-002",
     what: "sends an update a moment after the end of a cancelled turn",
+    also: ["TK-PERM-08"],
     alter: (agent) => laterUpdate(agent, "cancelled"),
   },
   {
@@ -158,6 +160,27 @@ export const cancelMutants: readonly Mutant[] = [
         if (isWithdrawn) throw failure(-32603, "Aborted");
         return result;
       });
+    },
+  },
+  {
+    check: "TK-PERM-08",
+    what: "ends its tool call when the answer to the question comes, after the turn",
+    alter: (agent) => {
+      const ask = agent.ask.bind(agent);
+      agent.ask = (method, params: Loose) => {
+        const asked = ask(method, params);
+        const isOver = () => agent.sessions.get(params.sessionId)?.turn?.isAborted !== false;
+        void asked.answer.then(() => {
+          const update = {
+            sessionUpdate: "tool_call_update",
+            toolCallId: params.toolCall?.toolCallId,
+            status: "failed",
+          };
+          if (method === "session/request_permission" && isOver())
+            setTimeout(() => agent.say(params.sessionId, update), 2);
+        });
+        return asked;
+      };
     },
   },
   {

@@ -34,12 +34,7 @@ export const cancelChecks: readonly AgentCheck[] = [
     quick: true,
     async run(agent) {
       const { session, end } = await cancelled(agent);
-      await agent.drainLate();
-      const isTurn = (kind: unknown) => /^(agent_|tool_call|plan)/.test(textOf(kind));
-      const late = agent.talk
-        .of("agent", end.last.index)
-        .find((entry) => isTurn(updateOf(entry)?.sessionUpdate) && sessionOf(entry) === session);
-      if (late) fail("the turn was over", end.last, late);
+      await expectNothingLate(agent, session, end.last);
     },
   },
   {
@@ -220,6 +215,16 @@ export const cancelChecks: readonly AgentCheck[] = [
     },
   },
 ];
+
+/** Fails for an update of a turn that comes after the answer that ended it. */
+export async function expectNothingLate(agent: AgentTrial, session: string, last: Entry): Promise<void> {
+  await agent.drainLate();
+  const isTurn = (kind: unknown) => /^(agent_|tool_call|plan)/.test(textOf(kind));
+  const late = agent.talk
+    .of("agent", last.index)
+    .find((entry) => isTurn(updateOf(entry)?.sessionUpdate) && sessionOf(entry) === session);
+  if (late) fail("the turn was over", last, late);
+}
 
 /** Returns the end of a turn, if it has come. */
 export function endIn(agent: AgentTrial, turn: Turn): Entry | undefined {

@@ -6,6 +6,7 @@ import { sessionOf } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
 import { type AgentTrial, needed, type Turn } from "../agent-trial.js";
 import { choose, type Replier } from "../replies.js";
+import { expectNothingLate } from "./cancel.js";
 
 /** Checks of permission questions. The prompt `permission` has to lead to one. */
 export const permissionChecks: readonly AgentCheck[] = [
@@ -73,10 +74,10 @@ export const permissionChecks: readonly AgentCheck[] = [
   ),
   {
     id: "TK-PERM-08",
-    title: "A turn that is cancelled during a question ends as cancelled.",
+    title: "A turn that is cancelled during a question ends as cancelled, and nothing of it comes later.",
     tier: "mandatory",
     dialects: everyDialect,
-    requirements: ["V1-PERM-05", "V1-CANCEL-06", "V2-CAN-02", "V2-CAN-03"],
+    requirements: ["V1-PERM-05", "V1-CANCEL-06", "V1-CANCEL-08", "V2-CAN-02", "V2-CAN-03"],
     quick: true,
     async run(agent) {
       const { turn, asked } = await question(agent, () => undefined);
@@ -84,6 +85,7 @@ export const permissionChecks: readonly AgentCheck[] = [
       agent.reply(asked, { result: { outcome: { outcome: "cancelled" } } });
       const { stopReason, last } = await turn.ended();
       expect(stopReason === "cancelled", `the turn ended as ${show(stopReason)}`, turn.request, last);
+      if (agent.speech.turnEnd === "answer") await expectNothingLate(agent, turn.sessionId, last);
     },
   },
   {
