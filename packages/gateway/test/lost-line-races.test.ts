@@ -110,23 +110,32 @@ it("NATS-09 defect G56: a cancel that is lost with the line is sent again", asyn
   await until(() => ann.state.activity.state === "idle");
 });
 
-it("NATS-06 defect G56: a waiting prompt that is cancelled while the line is lost is not run by the owner", async () => {
-  const { bob, ann, ran, begun, go, lines, ended, isRunning, until, pass } = await linked();
-  const work = ann.prompt("Work");
-  await begun.opened;
-  await until(isRunning);
-  const turn = bob.prompt("two");
-  await pass();
-  await lines.at(-1)?.close();
-  void turn.cancel();
-  expect(await ended(turn)).toBe("cancelled");
-  expect(isRunning()).toBe(true);
-  await pass();
-  go.open();
-  expect(await ended(work)).toBe("end_turn");
-  await pass();
-  expect(ran).toEqual(["Work"]);
-});
+it.each(["before", "after"])(
+  "NATS-06 defect G56: a waiting prompt that is cancelled %s the loss of the line is noticed is not run",
+  async (when) => {
+    const { shared, bob, ann, ran, begun, go, lines, ended, isRunning, until, pass } = await linked();
+    const work = ann.prompt("Work");
+    await begun.opened;
+    await until(isRunning);
+    const turn = bob.prompt("two");
+    await pass();
+    await lines.at(-1)?.close();
+    const found = createLatch();
+    const { connect } = shared;
+    Object.assign(shared, { connect: (id: string) => found.opened.then(() => connect(id)) });
+    if (when === "after") await pass();
+    void turn.cancel();
+    await pass();
+    found.open();
+    expect(await ended(turn)).toBe("cancelled");
+    expect(isRunning()).toBe(true);
+    await pass();
+    go.open();
+    expect(await ended(work)).toBe("end_turn");
+    await pass();
+    expect(ran).toEqual(["Work"]);
+  },
+);
 
 it.each(dialects)(
   "NATS-06 a waiting prompt whose line is lost runs once, and does not end with the turn before it (%s)",
