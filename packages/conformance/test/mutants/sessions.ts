@@ -156,8 +156,8 @@ export const sessionMutants: readonly Mutant[] = [
     check: "TK-SESSION-15",
     dialect: "v2",
     what: "names the newest session in every update",
-    // The older session never becomes idle.
-    also: ["TK-CANCEL-03"],
+    // The older session never becomes idle, and the newer one does in its place.
+    also: ["TK-CANCEL-03", "TK-CLOSE-07"],
     alter: (agent) => naming(agent, -1),
   },
   {
