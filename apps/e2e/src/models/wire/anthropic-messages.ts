@@ -83,7 +83,13 @@ export const anthropicMessages: Wire = {
 
 const named = (event: string, data: object): ServerSentEvent => ({ event, data: { type: event, ...data } });
 
-const envelope = (model: string) => ({ id: "msg_1", type: "message", role: "assistant", model, stop_sequence: null });
+const envelope = (model: string) => ({
+  id: `msg_${crypto.randomUUID()}`,
+  type: "message",
+  role: "assistant",
+  model,
+  stop_sequence: null,
+});
 
 function blocksOf(content: unknown): any[] {
   return Array.isArray(content) ? content : [{ type: "text", text: content }];
