@@ -62,12 +62,15 @@ export class SharedPrompts {
   moved(turns: StoredTurns, send: (prompt: SharedPrompt) => void, work?: WorkAtOwner): void {
     for (const prompt of this.#open) {
       const { messageId } = prompt;
-      if (messageId === undefined) send(prompt);
-      else {
-        this.joined(prompt);
-        if (work?.goesOn(messageId)) prompt.watch(work, messageId, turns.endOf(messageId));
-        else prompt.finish(turnEndOf(this.endOf(messageId, turns)));
+      if (messageId === undefined) {
+        send(prompt);
+        continue;
       }
+      const isWatched = work?.goesOn(messageId) === true;
+      if (isWatched) prompt.watch(work, messageId, turns.endOf(messageId));
+      // A client of version 2 takes the first end of a turn after the answer. So the answer waits for the message.
+      if (!isWatched || prompt.isShown) this.joined(prompt);
+      if (!isWatched) prompt.finish(turnEndOf(this.endOf(messageId, turns)));
     }
   }
 

@@ -10,11 +10,12 @@ const dialects = ["v1", "v2", "seed"] as const;
 /** Ann is at the owner, and Bob at another gateway, whose lines to the owner the test can end. */
 async function linked(dialect: DialectName = "v2") {
   const clock = manualClock();
-  const [begun, go] = [createLatch(), createLatch()];
+  const [begun, go, answer] = [createLatch(), createLatch(), createLatch()];
   const ran: string[] = [];
   const { shared, here, there } = gatewaysOf({
     async prompt(turn) {
       ran.push(wordsOf(turn));
+      if (wordsOf(turn) === "slow") await answer.opened;
       if (wordsOf(turn) !== "Work") return void (await turn.say("Heard."));
       await turn.say("Begun.");
       begun.open();
@@ -48,7 +49,7 @@ async function linked(dialect: DialectName = "v2") {
     return it?.error?.message ?? it?.stopReason;
   };
   const isRunning = () => ann.state.activity.state === "running" && bob.state.activity.state === "running";
-  return { shared, ran, ann, bob, begun, go, lines, until, pass, ended, isRunning };
+  return { shared, ran, ann, bob, begun, go, answer, lines, until, pass, ended, isRunning };
 }
 
 it.each(dialects)(
@@ -153,6 +154,42 @@ it.each(dialects)(
     expect(await ended(turn)).toBe("end_turn");
     expect(shown(bob)).toContain("Heard.");
     expect(ran).toEqual(["Work", "two"]);
+  },
+);
+
+it.each(dialects)(
+  "NATS-06 defect G58: a prompt that begins during the look into the log does not end with the turn before it (%s)",
+  async (dialect) => {
+    const { shared, bob, ann, ran, begun, go, answer, lines, ended, pass, until } = await linked(dialect);
+    void ann.prompt("Work");
+    await begun.opened;
+    await pass();
+    const turn = bob.prompt("slow");
+    await pass();
+    const { read } = shared;
+    Object.assign(shared, {
+      async *read(id: string) {
+        go.open();
+        for (;;) {
+          const events: SessionEvent[] = [];
+          for await (const event of read(id)) events.push(event);
+          if (JSON.stringify(events).includes("slow")) return yield* events;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      },
+    });
+    let isOver = false;
+    void turn.ended.then(() => {
+      isOver = true;
+    });
+    void lines.at(-1)?.close();
+    await until(() => shown(bob).includes("Done."));
+    await pass();
+    expect(isOver).toBe(false);
+    answer.open();
+    expect(await ended(turn)).toBe("end_turn");
+    expect(shown(bob)).toContain("Heard.");
+    expect(ran).toEqual(["Work", "slow"]);
   },
 );
 

@@ -212,4 +212,11 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
     replace: "",
     what: "a close while the line to the owner is lost closes nothing",
   },
+  {
+    id: "G58",
+    file: "shared-prompts.ts",
+    find: "if (!isWatched || prompt.isShown) this.joined(prompt);",
+    replace: "this.joined(prompt);",
+    what: "a prompt that began while a lost line was opened again ends with the turn before it",
+  },
 ];
