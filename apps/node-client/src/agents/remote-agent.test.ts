@@ -131,8 +131,8 @@ describe("the setup of a remote agent", () => {
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-    const starting = startAgent(await readSetup({ ...choice, url, timeoutMs: 200 }, {}), {});
-    await expect(starting).rejects.toThrow(`The agent at ${url} did not answer within 0.2 s.`);
+    const starting = startAgent(await readSetup({ ...choice, url, timeoutMs: 1000 }, {}), {});
+    await expect(starting).rejects.toThrow(`The agent at ${url} did not answer within 1 s.`);
     expect(asked).toEqual(["/"]);
     server.closeAllConnections();
     server.close();

@@ -202,13 +202,13 @@ describe("a cut over HTTP, with resumption", () => {
     // The one of Node does so at times, when the process was busy.
     const deaf: typeof fetch = (url, { signal, ...init } = {}) =>
       fetch(url, init.method === "GET" ? init : { ...init, ...(signal && { signal }) });
-    const { server, client } = await stage({ reconnect: { ...quick, silenceMs: 50 }, fetch: deaf });
+    const { server, client } = await stage({ reconnect: { ...quick, silenceMs: 500 }, fetch: deaf });
     const { headers } = await server.ask("GET stream s-1", 1);
     expect(headers["last-event-id"]).toBe("s1");
     server.event("s-1", "s2", update("s-1", "two"));
     await client.until(() => texts(client.frames).length === 2);
     const [, cut] = client.states;
-    expect(cut).toMatchObject({ message: expect.stringContaining("nothing arrived for 50 ms") });
+    expect(cut).toMatchObject({ message: expect.stringContaining("nothing arrived for 500 ms") });
   });
 });
 
