@@ -11,7 +11,7 @@ const message = (role: "user" | "agent", messageId: string, text: string): Sessi
 });
 const notice = (title: string): SessionEvent => ({ type: "notice", severity: "info", title });
 const sessionOf = (...events: readonly SessionEvent[]) =>
-  ({ id: "s-1", state: events.reduce(reduce, createSessionState()) }) as Session;
+  ({ id: "lost-after-notice", state: events.reduce(reduce, createSessionState()) }) as Session;
 
 const last = [message("user", "u-1", "Go on"), message("agent", "a-1", "Well"), notice("The agent has ended")];
 
