@@ -19,7 +19,8 @@ export const codex: RealAgent = {
       CODEX_API_KEY: "stand-in",
       MODEL_PROVIDER: "standin",
       CODEX_CONFIG: JSON.stringify({
-        model: "gpt-6.1-sol",
+        // Codex gives models that it knows one tool that runs JavaScript, and each of its tools to others.
+        model: "stand-in",
         model_providers: {
           standin: { name: "Stand-in", base_url: server.url, wire_api: "responses", env_key: "CODEX_API_KEY" },
         },

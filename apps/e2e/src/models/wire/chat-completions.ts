@@ -30,9 +30,10 @@ export const chatCompletions: Wire = {
   },
 
   stream(model) {
+    const envelope = envelopeOf(model, "chat.completion.chunk");
     let calls = 0;
     const chunk = (delta: object, finish_reason: string | null = null): ServerSentEvent => ({
-      data: { ...envelope(model, "chat.completion.chunk"), choices: [{ index: 0, delta, finish_reason }] },
+      data: { ...envelope, choices: [{ index: 0, delta, finish_reason }] },
     });
     return {
       start: () => [chunk({ role: "assistant", content: "" })],
@@ -48,7 +49,7 @@ export const chatCompletions: Wire = {
       },
       end: (ending) => [
         chunk({}, REASONS[ending.reason]),
-        { data: { ...envelope(model, "chat.completion.chunk"), choices: [], usage: usageOf(ending) } },
+        { data: { ...envelope, choices: [], usage: usageOf(ending) } },
         { data: "[DONE]" },
       ],
     };
@@ -62,7 +63,7 @@ export const chatCompletions: Wire = {
       ...(calls.length > 0 ? { tool_calls: calls.map(toCall) } : {}),
     };
     const choices = [{ index: 0, message, finish_reason: REASONS[ending.reason] }];
-    return { ...envelope(model, "chat.completion"), choices, usage: usageOf(ending) };
+    return { ...envelopeOf(model, "chat.completion"), choices, usage: usageOf(ending) };
   },
 
   error: ({ status, message }) => ({
@@ -75,7 +76,12 @@ function spoken(parts: readonly SpokenPart[], type: "say" | "think"): string {
   return parts.map((part) => (part.type === type ? part.text : "")).join("");
 }
 
-const envelope = (model: string, object: string) => ({ id: "chatcmpl-1", object, created: 1_700_000_000, model });
+const envelopeOf = (model: string, object: string) => ({
+  id: `chatcmpl-${crypto.randomUUID()}`,
+  object,
+  created: 1_700_000_000,
+  model,
+});
 
 const toCall = ({ id, name, input }: Extract<SpokenPart, { type: "call" }>) => ({
   id,

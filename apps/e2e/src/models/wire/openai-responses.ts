@@ -30,6 +30,7 @@ export const openaiResponses: Wire = {
   },
 
   stream(model) {
+    const envelope = envelopeOf(model);
     let index = -1;
     const items: object[] = [];
     const item = (begin: object, whole: object, between: (place: object) => ServerSentEvent[]): ServerSentEvent[] => {
@@ -42,9 +43,9 @@ export const openaiResponses: Wire = {
       ];
     };
     return {
-      start: () => [named("response.created", { response: { ...envelope(model), status: "in_progress", output: [] } })],
+      start: () => [named("response.created", { response: { ...envelope, status: "in_progress", output: [] } })],
       part(part) {
-        const whole = toItem(part, index + 1);
+        const whole = toItem(part);
         if (part.type === "say") {
           return item({ ...whole, content: [] }, whole, (place) =>
             words(part.text).map((delta) => named("response.output_text.delta", { ...place, content_index: 0, delta })),
@@ -64,23 +65,28 @@ export const openaiResponses: Wire = {
         );
       },
       end: (ending) => {
-        const response = closing(model, items, ending);
+        const response = closing(envelope, items, ending);
         return [named(response.status === "completed" ? "response.completed" : "response.incomplete", { response })];
       },
     };
   },
 
-  whole: (model, parts, ending) => closing(model, parts.map(toItem), ending),
+  whole: (model, parts, ending) => closing(envelopeOf(model), parts.map(toItem), ending),
 
   error: (failure) => chatCompletions.error(failure),
 };
 
 const named = (event: string, data: object): ServerSentEvent => ({ event, data: { type: event, ...data } });
 
-const envelope = (model: string) => ({ id: "resp_1", object: "response", created_at: 1_700_000_000, model });
+const envelopeOf = (model: string) => ({
+  id: `resp_${crypto.randomUUID()}`,
+  object: "response",
+  created_at: 1_700_000_000,
+  model,
+});
 
-function toItem(part: SpokenPart, index: number): object {
-  const id = `item_${index}`;
+function toItem(part: SpokenPart): object {
+  const id = `item_${crypto.randomUUID()}`;
   if (part.type === "say") {
     const content = [{ type: "output_text", text: part.text, annotations: [] }];
     return { type: "message", id, role: "assistant", status: "completed", content };
@@ -93,11 +99,11 @@ function toItem(part: SpokenPart, index: number): object {
   return { type: "function_call", id, call_id, name, arguments: JSON.stringify(input), status: "completed" };
 }
 
-function closing(model: string, output: readonly object[], { reason, usage }: Ending) {
+function closing(envelope: object, output: readonly object[], { reason, usage }: Ending) {
   const stopped = reason === "length" ? "max_output_tokens" : "content_filter";
   const incomplete = reason === "length" || reason === "refusal";
   return {
-    ...envelope(model),
+    ...envelope,
     status: incomplete ? "incomplete" : "completed",
     incomplete_details: incomplete ? { reason: stopped } : null,
     output,
