@@ -121,6 +121,27 @@ describe("CONF-04: an agent that replays a message in pieces is not blamed", () 
     });
     expect(told.sort()).toEqual(["TK-LOAD-05 passed", "TK-MESSAGE-01 passed"]);
   });
+
+  it("for a turn that ended between the request and its replay", async () => {
+    // A failure of TK-IDEM-01 lets the kit bring the session back.
+    const told = await statuses("v2", ["TK-MESSAGE-01", "TK-IDEM-01"], (agent) => {
+      const handler = agent.handlers.get("session/prompt");
+      agent.handlers.set("session/prompt", ({ idempotencyKey, ...params }, call) => handler?.(params, call));
+      const prompts = new Set<unknown>();
+      let piece: Loose | undefined;
+      agent.update("agent_message", (update) => {
+        piece = { ...update, sessionUpdate: "agent_message_chunk", content: update.content[0] };
+        return [piece];
+      });
+      agent.update("user_message", (update) => {
+        const isReplay = prompts.has(update.messageId);
+        prompts.add(update.messageId);
+        if (!isReplay || piece === undefined) return [update];
+        return [piece, { sessionUpdate: "state_update", state: "idle" }, update];
+      });
+    });
+    expect(told.filter((one) => one.startsWith("TK-MESSAGE"))).toEqual(["TK-MESSAGE-01 passed"]);
+  });
 });
 
 describe("CONF-04: an agent that changes its plan is not blamed", () => {

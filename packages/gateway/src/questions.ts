@@ -1,9 +1,11 @@
-import type {
-  ElicitationAnswer,
-  PermissionOutcome,
-  PermissionQuestion,
-  SessionEvent,
-  ToolCallPatch,
+import {
+  type ElicitationAnswer,
+  type PermissionOutcome,
+  type PermissionQuestion,
+  pendingQuestions,
+  type SessionEvent,
+  type SessionState,
+  type ToolCallPatch,
 } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
@@ -25,6 +27,8 @@ export type QuestionsParts = {
   readonly rootId: string;
   readonly settings: Settings;
   readonly attachments: () => Iterable<Attachment>;
+  /** Returns the current state of the session or of a child session. */
+  readonly state: (sessionId: string) => SessionState;
   /** Attachment whose prompt the agent works on. */
   readonly author: () => Attachment | undefined;
   /** Passes the answer to the agent. `name` is that of the principal that answered. */
@@ -228,13 +232,24 @@ class OpenQuestion {
     const _meta = attachment.isGateway ? { ...event._meta, [QUESTION]: event.requestId } : event._meta;
     if (event.type === "permission_asked") {
       const { type: _, requestId: __, ...asked } = event;
-      const question = { ...asked, ...(_meta != null && { _meta }) };
+      const subject = currentSubject(event, this.#parts.state(this.#question.sessionId));
+      const question = { ...asked, ...(subject && { subject }), ...(_meta != null && { _meta }) };
       return attachment.driver.askPermission(sessionId, question, signal);
     }
     const { type: _, requestId: __, toolCallId, ...asked } = event;
     const question = { ...asked, ...(_meta != null && { _meta }) };
     return attachment.driver.elicit({ ...question, scope: { sessionId, ...(toolCallId && { toolCallId }) } }, signal);
   }
+}
+
+/** Returns the subject of a question, with the status that its tool call has now: the call may have gone on since then. */
+function currentSubject(
+  { subject, requestId }: Extract<Asked, { readonly type: "permission_asked" }>,
+  state: SessionState,
+): PermissionQuestion["subject"] {
+  if (subject?.type !== "tool_call" || !("toolCall" in subject) || subject.toolCall.status == null) return subject;
+  const { toolCall } = pendingQuestions(state).find(({ question }) => question.requestId === requestId) ?? {};
+  return toolCall ? { ...subject, toolCall: { ...subject.toolCall, status: toolCall.status } } : subject;
 }
 
 const isDecision = (answer: Answer): boolean =>

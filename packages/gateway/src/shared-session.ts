@@ -72,6 +72,7 @@ export class SharedSession {
       rootId: id,
       settings,
       attachments: () => this.#conversation.audience.all,
+      state: (sessionId) => this.#conversation.states.get(sessionId),
       author: () => this.#prompts.author,
       answer: (asked, answer, name) => this.#intake.answer(asked, answer, name),
       reportToOwner: (asked, isAttended) => this.#place.reportToOwner(asked, isAttended),

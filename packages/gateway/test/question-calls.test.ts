@@ -28,3 +28,25 @@ it.each(["v1", "v2", "seed"] as const)(
     expect(callOf(later.state)).toMatchObject({ title: "May I?" });
   },
 );
+
+it.each(["v1", "v2", "seed"] as const)(
+  "SHARE-05 defect G59: a question that a client of %s gets later does not take back the status of its tool call",
+  async (dialect) => {
+    const { gateway } = gatewayOf({
+      async prompt(turn) {
+        const call = turn.toolCall({ title: "Delete it", status: "pending" });
+        const answer = call.ask();
+        call.update({ status: "in_progress" });
+        await answer;
+      },
+    });
+    const session = await (await clientOf(gateway, "v1", { name: "Ann" })).newSession({ cwd: "/work" });
+    void session.prompt("Go");
+    const statusOf = ({ timeline }: typeof session.state) =>
+      [...timeline].flatMap((entry) => (entry.type === "tool_call" ? [entry.status] : []));
+    await expect.poll(() => statusOf(session.state)).toEqual(["in_progress"]);
+    const late = await attach(await clientOf(gateway, dialect), session.id);
+    await expect.poll(() => late.state.pendingPermissions).toHaveLength(1);
+    expect(statusOf(late.state)).toEqual(["in_progress"]);
+  },
+);

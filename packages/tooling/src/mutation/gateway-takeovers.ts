@@ -219,4 +219,11 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
     replace: "this.joined(prompt);",
     what: "a prompt that began while a lost line was opened again ends with the turn before it",
   },
+  {
+    id: "G59",
+    file: "questions.ts",
+    find: "status: toolCall.status",
+    replace: "status: subject.toolCall.status",
+    what: "a question that is sent later takes back the status of its tool call",
+  },
 ];

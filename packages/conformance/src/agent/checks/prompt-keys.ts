@@ -105,19 +105,23 @@ function expectNewIds(talk: Talk): void {
   if (pieces.length === 0) skip("No pieces of a message with an id came.");
   const open = new Map<string, Entry>();
   const closed = new Map<string, Entry>();
+  /** Sessions with an unanswered resume. Its replay repeats ids, also of a turn that ended after the request. */
+  const resuming = new Set<string>();
   for (const entry of talk.entries) {
-    const session = show(sessionOf(entry));
+    const session = show(sessionOf(entry.request ?? entry));
     const kind = updateKind(entry);
     const key = `${session} ${kind} ${show(updateOf(entry)?.messageId)}`;
     const isOfSession = ([known]: readonly [string, Entry]) => known.startsWith(`${session} `);
     if (pieces.includes(entry)) {
       const older = closed.get(key);
-      if (older) fail("the piece has the id of a message of an earlier turn, and continues it", older, entry);
+      if (older && !resuming.has(session)) fail("the piece has the id of a message of an earlier turn, and continues it", older, entry);
       if (!open.has(key)) open.set(key, entry);
     }
-    // A replay repeats the ids.
-    const isReplay = entry.by === "client" && entry.method === "session/resume";
-    if (isReplay) for (const [known] of [...closed].filter(isOfSession)) closed.delete(known);
+    if (entry.request?.method === "session/resume") resuming.delete(session);
+    if (entry.by === "client" && entry.method === "session/resume") {
+      resuming.add(session);
+      for (const [known] of [...closed].filter(isOfSession)) closed.delete(known);
+    }
     if (kind === "state_update" && updateOf(entry)?.state === "idle")
       for (const [known, first] of [...open].filter(isOfSession)) closed.set(known, first);
   }
