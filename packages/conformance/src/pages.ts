@@ -1,3 +1,5 @@
+import type { Report } from "./report/report.js";
+
 /** Pages of the protocol by the area of a requirement. */
 const pages: Readonly<Record<string, string>> = {
   "V1-RPC": "v1/overview",
@@ -48,8 +50,9 @@ const pages: Readonly<Record<string, string>> = {
   "P-PLAN": "v2/agent-plan",
 };
 
-/** Returns the addresses of the protocol's pages for some requirements, each once. */
-export function pagesOf(requirements: readonly string[]): readonly string[] {
-  const names = requirements.flatMap((id) => pages[id.slice(0, id.lastIndexOf("-"))] ?? []);
-  return [...new Set(names)].map((name) => `https://agentclientprotocol.com/protocol/${name}`);
+/** Returns the addresses of the protocol's pages for some requirements, each once. Pages of another version are left out. */
+export function pagesOf(requirements: readonly string[], protocol: Report["protocol"]): readonly string[] {
+  const all = requirements.flatMap((id) => pages[id.slice(0, id.lastIndexOf("-"))] ?? []);
+  const own = all.filter((name) => name.startsWith(protocol === 1 ? "v1/" : "v2/"));
+  return [...new Set(own.length > 0 ? own : all)].map((name) => `https://agentclientprotocol.com/protocol/${name}`);
 }

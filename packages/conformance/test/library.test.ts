@@ -25,7 +25,7 @@ describe("the checks as data", () => {
     const report = await run(() => {}, { only: ["ACP-INIT-001"] });
     expect(report.checks[0]).toMatchObject({
       ...{ id: "ACP-INIT-001", tier: "mandatory", requirements: ["V1-INIT-08", "V2-INIT-02"], seed: 1 },
-      pages: ["https://agentclientprotocol.com/protocol/v1/initialization", expect.stringContaining("v2")],
+      pages: ["https://agentclientprotocol.com/protocol/v1/initialization"],
     });
   });
 
@@ -103,13 +103,15 @@ describe("runAgentChecks", () => {
           agentInfo: { name: "<img src=x> ~~~~ | a", version: "1" },
           protocolVersion: 2,
         })),
-      { only: ["ACP-INIT-002", "ACP-INIT-001"] },
+      { only: ["ACP-INIT-002", "ACP-INIT-001"], prompts: { say: "It's me" } },
     );
     const text = renderMarkdown(report);
     expect(text).toContain("# Conformance of \\<img src=x\\> ~~~~ \\| a 1");
     expect(text).toContain("## ACP-INIT-002: Asked for version 1, the agent answers 1.");
+    // The options of the run, in words for a shell.
+    expect(text).toContain("`--only ACP-INIT-002 --seed 1 --prompt say='It'\\''s me'`");
     expect(text.match(/^~~~~$/gm)).toHaveLength(2);
-    expect(text).toContain("| ACP-INIT-001 | passed |");
+    expect(text).toContain("## Passed checks");
   });
 
   it("sends no prompt in the profile silent", async () => {

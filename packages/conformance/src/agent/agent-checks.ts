@@ -15,6 +15,7 @@ import { promptKeyChecks } from "./checks/prompt-keys.js";
 import { promptChecks } from "./checks/prompts.js";
 import { repeatedRestoreChecks } from "./checks/repeated-restore.js";
 import { replayEndChecks } from "./checks/replay-end.js";
+import { replayedCallChecks } from "./checks/replayed-calls.js";
 import { restoreChecks } from "./checks/restore.js";
 import { schemaChecks } from "./checks/schema.js";
 import { sessionChecks } from "./checks/sessions.js";
@@ -45,6 +46,7 @@ export const agentChecks: readonly AgentCheck[] = [
   ...ownTurnChecks,
   ...restoreChecks,
   ...repeatedRestoreChecks,
+  ...replayedCallChecks,
   ...replayEndChecks,
   ...lifecycleChecks,
   ...settingChecks,

@@ -41,7 +41,14 @@ export class AgentRun {
     const settle = (check: AgentCheck, outcome: Outcome) => {
       const { id, title, tier, requirements } = check;
       const { [id]: expected } = this.#options.expected ?? {};
-      const facts = { id, title, tier, requirements, pages: pagesOf(requirements), seed: this.#seed };
+      const facts = {
+        id,
+        title,
+        tier,
+        requirements,
+        pages: pagesOf(requirements, this.#options.protocol ?? 1),
+        seed: this.#seed,
+      };
       const result = { ...facts, ...outcome, ...(expected !== undefined && { expected }) };
       results.set(check, result);
       this.#options.onResult?.(result);

@@ -1,6 +1,8 @@
 import { checkOptions, checkTypes } from "@turnkit/transport";
+import { redactText } from "@turnkit/transport/trace";
 import type { AgentCheck } from "../check.js";
 import { CHOICE, type CheckChoice, chosen } from "../check-choice.js";
+import type { Prompts } from "../prompts.js";
 import { countsOf, type Report, verdictOf } from "../report/report.js";
 import { type AgentCheckOptions, OPTIONS } from "./agent-check-options.js";
 import { agentChecks } from "./agent-checks.js";
@@ -20,7 +22,7 @@ import { AgentRun } from "./agent-run.js";
  */
 export async function runAgentChecks(open: OpenAgent, options: AgentCheckOptions = {}): Promise<Report> {
   checkOptions("runAgentChecks", options, OPTIONS);
-  const { suite = "full", protocol = 1, seed = 1 } = options;
+  const { suite = "full", protocol = 1, seed = 1, prompts = {} } = options;
   const run = new AgentRun(open, options);
   const began = new Date().toISOString();
   const started = performance.now();
@@ -28,8 +30,13 @@ export async function runAgentChecks(open: OpenAgent, options: AgentCheckOptions
   const counts = countsOf(checks);
   return {
     ...{ side: "agent", protocol, suite, ...(run.agent && { agent: run.agent }) },
+    ...(Object.keys(prompts).length > 0 && { prompts: redactedIn(prompts) }),
     ...{ began, ms: Math.round(performance.now() - started), seed, counts, verdict: verdictOf(counts), checks },
   };
+}
+
+function redactedIn(prompts: Partial<Prompts>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(prompts).map(([name, text]) => [name, redactText(text)]));
 }
 
 /**

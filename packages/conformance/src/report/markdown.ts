@@ -1,35 +1,58 @@
 import { printable } from "./markup.js";
 import { type CheckResult, type Evidence, isFailure, isWarning, type Report } from "./report.js";
 
+/** Results of a report in the order in which people read them: failures, warnings, checks that were skipped, the others. */
+export function groupsOf({ checks }: Report) {
+  const told = checks.filter((check) => wordOf(check) !== "passed" && check.status !== "skipped");
+  const warnings = told.filter(isWarning);
+  const skipped = checks.filter(({ status }) => status === "skipped");
+  const failures = [...told.filter((check) => !isWarning(check)), ...warnings];
+  return { failures, skipped, passed: checks.filter((check) => !told.includes(check) && !skipped.includes(check)) };
+}
+
+/** Sentence about the requests of the runner in a conversation. */
+export const RUNNER_REQUESTS =
+  "The requests whose methods begin with _turnkit/ come from the runner, which waits for their answers. An error is a good answer.";
+
 /** Renders a report as Markdown, with the failures first. */
 export function renderMarkdown(report: Report): string {
-  const { side, agent, protocol, suite, ms, seed, verdict, checks } = report;
-  const failed = checks.filter((check) => wordOf(check) !== "passed" && check.status !== "skipped");
-  const others = checks.filter((check) => !failed.includes(check));
+  const { side, agent, protocol, suite, ms, seed, verdict } = report;
+  const { failures, skipped, passed } = groupsOf(report);
   return [
     `# Conformance of ${agent === undefined ? `${side === "agent" ? "an" : "a"} ${side}` : cell(`${agent.name} ${agent.version}`)}`,
     "",
     `**${verdict}** – ${summaryOf(report)}. Protocol ${protocol}, suite ${suite}, ${seconds(ms)}, seed ${seed}.`,
-    ...failed.flatMap((check) => failure(check, report)),
-    "",
-    "## Other checks",
-    "",
-    "| check | result | what must hold | remark |",
-    "| ----- | ------ | -------------- | ------ |",
-    ...others.map(({ id, status, title, reason = "" }) => `| ${id} | ${status} | ${cell(title)} | ${cell(reason)} |`),
+    ...(failures.length > 0 ? ["", cell(RUNNER_REQUESTS)] : []),
+    ...failures.flatMap((check) => failure(check, report)),
+    ...table("Skipped checks", skipped),
+    ...table("Passed checks", passed),
     "",
   ].join("\n");
 }
 
+function table(title: string, checks: readonly CheckResult[]): readonly string[] {
+  if (checks.length === 0) return [];
+  return [
+    ...["", `## ${title}`, "", "| check | what must hold | remark |", "| ----- | -------------- | ------ |"],
+    ...checks.map(({ id, title, reason = "" }) => `| ${id} | ${cell(title)} | ${cell(reason)} |`),
+  ];
+}
+
 /** Returns the options that repeat a check. Version 1 is the default of the program. */
-export function repeatOf({ id, seed }: CheckResult, { protocol }: Report): string {
-  return `${protocol === 1 ? "" : `--protocol ${protocol} `}--only ${id} --seed ${seed}`;
+export function repeatOf({ id, seed }: CheckResult, { protocol, prompts = {} }: Report): string {
+  const said = Object.entries(prompts).map(([name, text]) => ` --prompt ${name}='${text.replaceAll("'", "'\\''")}'`);
+  return `${protocol === 1 ? "" : `--protocol ${protocol} `}--only ${id} --seed ${seed}${said.join("")}`;
 }
 
 /** Returns the counts of a report as words. */
 export function summaryOf({ counts }: Report): string {
   const { passed, failed, warnings, expected, skipped, errors } = counts;
-  const parts = [`${passed} passed`, `${failed} failed`, `${warnings} warnings`, `${skipped} skipped`];
+  const parts = [
+    `${passed} passed`,
+    `${failed} failed`,
+    `${warnings} ${warnings === 1 ? "warning" : "warnings"}`,
+    `${skipped} skipped`,
+  ];
   if (expected > 0) parts.push(`${expected} expected failures`);
   return [...parts, ...(errors > 0 ? [`${errors} errors of the runner`] : [])].join(", ");
 }
@@ -72,7 +95,7 @@ function failure(check: CheckResult, report: Report): readonly string[] {
     "",
     `Requirements: ${requirements.join(", ")}. ${pages.map((page) => `<${page}>`).join(" ")}`,
     "",
-    `Repeat: \`${repeatOf(check, report)}\``,
+    `Repeat: \`${repeatOf(check, report).replaceAll("`", "'")}\``,
     ...(evidence
       ? ["", fence, ...evidenceLines(evidence).map((line) => printable(line).replaceAll("~~~~", "~~ ~~")), fence]
       : []),

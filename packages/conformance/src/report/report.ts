@@ -53,6 +53,8 @@ export type Report = {
   readonly suite: "quick" | "full";
   /** Name and version of the program that was checked, as it gave them in `initialize`. */
   readonly agent?: { readonly name: string; readonly version: string };
+  /** Prompts of the run that are not the default ones, by name. */
+  readonly prompts?: Readonly<Record<string, string>>;
   /** Start of the run, as an ISO 8601 time. */
   readonly began: string;
   readonly ms: number;

@@ -23,6 +23,8 @@ const replaying = (agent: ModelAgent, method: string, change: (update: Loose) =>
   });
 };
 
+const withoutCalls = (update: Loose) => (update.sessionUpdate.startsWith("tool_call") ? [] : update);
+
 const late = (agent: ModelAgent, method: string) => {
   const held: Loose[] = [];
   replaying(agent, method, (update) => {
@@ -160,6 +162,17 @@ export const restoreMutants: readonly Mutant[] = [
     dialect: "v2",
     what: "adds a replay to its history, so that the next one has everything twice",
     alter: (agent) => remembering(agent, "session/resume"),
+  },
+  {
+    check: "TK-LOAD-10",
+    what: "leaves tool calls out of the replay",
+    alter: (agent) => replaying(agent, "session/load", withoutCalls),
+  },
+  {
+    check: "TK-RESUME-08",
+    dialect: "v2",
+    what: "leaves tool calls out of the replay",
+    alter: (agent) => replaying(agent, "session/resume", withoutCalls),
   },
   { check: "ACP-RESUME-001", what: "cannot resume", alter: (agent) => refuse(agent, "session/resume", known) },
   {

@@ -2,7 +2,7 @@ import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
 import { type Entry, errorOf, frameOf, resultOf, show, textOf, updateKind, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
-import { expect, expectError, fail, skip } from "../../verdict.js";
+import { expect, fail, skip } from "../../verdict.js";
 import type { AgentTrial, Turn, TurnEnd } from "../agent-trial.js";
 
 /** Checks of `session/cancel` and `$/cancel_request`. The prompt `long` has to run until it is cancelled. */
@@ -210,8 +210,10 @@ export const cancelChecks: readonly AgentCheck[] = [
       await agent.settle();
       const isTaken = (entry: Entry) => entry.request === held.request || /^user_message/.test(updateKind(entry) ?? "");
       if (agent.talk.of("agent", from).some(isTaken)) skip("The agent holds no prompts.");
-      agent.cancel(turn.sessionId);
-      expectError(await agent.answerTo(held.request), -32800);
+      const cancel = agent.cancel(turn.sessionId);
+      const answer = await agent.answerTo(held.request);
+      const reason = `expected an error -32800 for the held prompt, got ${show(answer.frame)}`;
+      expect(errorOf(answer).code === -32800, reason, held.request, cancel, answer);
     },
   },
 ];

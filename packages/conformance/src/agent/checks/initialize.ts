@@ -73,8 +73,8 @@ export const initializeChecks: readonly AgentCheck[] = [
       const { requested, supported } = membersOf(errorOf(answer).data);
       expect(
         requested === 1 && Array.isArray(supported),
-        `the data of the error are ${show(errorOf(answer).data)}`,
-        answer,
+        `expected the data {"requested":1,"supported":[…]} in the error, got ${show(errorOf(answer).data)}`,
+        ...[answer.request, answer],
       );
     },
   },

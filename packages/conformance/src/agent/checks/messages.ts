@@ -50,12 +50,14 @@ export const messageChecks: readonly AgentCheck[] = [
       // An answer that nobody asked for may follow the session. It does not belong to a notification.
       await agent.settle();
       const from = agent.talk.entries.length;
-      agent.cancel(sessionId);
-      agent.tell("turnkit/unknown", {});
-      agent.tell("session/cancel", { sessionId: 7 }, "deliberate");
+      const sent = [
+        agent.cancel(sessionId),
+        agent.tell("turnkit/unknown", {}),
+        agent.tell("session/cancel", { sessionId: 7 }, "deliberate"),
+      ];
       const settled = await agent.drain();
       const answer = agent.talk.of("agent", from).find((entry) => isAnswer(entry) && entry !== settled);
-      if (answer) fail(`a notification was answered: ${show(answer.frame)}`, answer);
+      if (answer) fail(`a notification was answered: ${show(answer.frame)}`, ...sent, answer);
     },
   },
   {

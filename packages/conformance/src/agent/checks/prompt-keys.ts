@@ -114,7 +114,8 @@ function expectNewIds(talk: Talk): void {
     const isOfSession = ([known]: readonly [string, Entry]) => known.startsWith(`${session} `);
     if (pieces.includes(entry)) {
       const older = closed.get(key);
-      if (older && !resuming.has(session)) fail("the piece has the id of a message of an earlier turn, and continues it", older, entry);
+      if (older && !resuming.has(session))
+        fail("the piece has the id of a message of an earlier turn, and continues it", older, entry);
       if (!open.has(key)) open.set(key, entry);
     }
     if (entry.request?.method === "session/resume") resuming.delete(session);

@@ -2,6 +2,7 @@ import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
 import type { Ability } from "../../dialects/speech.js";
 import { type Entry, errorOf, isObject, resultOf, show, updateKind, updateOf } from "../../entry.js";
+import type { PromptName } from "../../prompts.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
 import { type AgentTrial, needed } from "../agent-trial.js";
@@ -205,10 +206,11 @@ export function isHistory(entry: Entry): boolean {
 async function used(
   agent: AgentTrial,
   ability: Ability,
+  prompt: PromptName,
 ): Promise<{ readonly session: string; readonly messageId: unknown }> {
   const session = await agent.open();
   agent.requires(ability);
-  const { answer } = await needed(agent.turn(session, "say"));
+  const { answer } = await needed(agent.turn(session, prompt));
   if (agent.offers("close")) await needed(agent.ask("session/close", { sessionId: session }));
   return { session, messageId: resultOf(answer).messageId };
 }
@@ -219,9 +221,9 @@ function expectRestored(answer: Entry): void {
   expectResult(answer);
 }
 
-/** Brings a session back with its history. */
-export async function restored(agent: AgentTrial) {
-  const { session, messageId } = await used(agent, agent.speech.restore.ability);
+/** Brings a session of one prompt back with its history. */
+export async function restored(agent: AgentTrial, prompt: PromptName = "say") {
+  const { session, messageId } = await used(agent, agent.speech.restore.ability, prompt);
   return { messageId, ...(await restoredAgain(agent, session)) };
 }
 
@@ -238,7 +240,7 @@ export async function restoredAgain(agent: AgentTrial, session: string) {
 
 /** Brings a session back without its history. */
 export async function resumed(agent: AgentTrial) {
-  const { session } = await used(agent, "resume");
+  const { session } = await used(agent, "resume", "say");
   const answer = await agent.ask("session/resume", { sessionId: session, cwd: agent.options.cwd });
   expectRestored(answer);
   return { session, answer };

@@ -58,10 +58,11 @@ export const settingChecks: readonly AgentCheck[] = [
         );
       }
       const updates = talk.updates("current_mode_update");
-      if (updates.length === 0) skip("The mode did not change.");
+      if (updates.length === 0) skip("No update of the mode came.");
       for (const update of updates) {
         const { currentModeId } = updateOf(update) ?? {};
         const known = available.get(sessionOf(update));
+        if (currentModeId === undefined) fail("it names no mode", update);
         if (known) expect(known.includes(currentModeId), `the mode ${show(currentModeId)} is not available`, update);
       }
     },
@@ -134,7 +135,8 @@ export const settingChecks: readonly AgentCheck[] = [
       const selects = options.filter(({ type }) => type === "select");
       const changed = selects.find((one) => valuesOf(one).length > 1);
       const other = selects.find((one) => one !== changed);
-      if (changed === undefined || other === undefined) skip("The agent does not have two options.");
+      if (changed === undefined || other === undefined)
+        skip("The agent does not have two options of the type select, one of them with several values.");
       const second = await agent.newSession();
       const set = (session: unknown, option: Frame, value: unknown) =>
         agent.did("session/set_config_option", settingOf(agent, session, option, value));
@@ -168,7 +170,7 @@ export const settingChecks: readonly AgentCheck[] = [
         known.set(sessionId, objectsIn(configOptions).map(idOfOption));
       }
       const updates = talk.updates("config_option_update");
-      if (updates.length === 0) skip("The options did not change.");
+      if (updates.length === 0) skip("No update of the options came.");
       for (const update of updates) {
         const ids = objectsIn(updateOf(update)?.configOptions).map(idOfOption);
         const missing = known.get(sessionOf(update))?.find((id) => !ids.includes(id));

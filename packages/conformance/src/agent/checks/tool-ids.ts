@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, textOf, updateKind } from "../../entry.js";
+import { type Entry, show, textOf, updateKind } from "../../entry.js";
 import { sessionOf, Talk } from "../../talk.js";
 import { fail, skip } from "../../verdict.js";
 import { type AgentTrial, needed } from "../agent-trial.js";
@@ -27,7 +27,7 @@ export const toolIdChecks: readonly AgentCheck[] = [
       for (const [toolCallId, reports] of later) {
         const old = earlier.get(toolCallId);
         const begun = old && beginsAgain(agent, old, reports);
-        if (begun) fail("the tool call has the id of an earlier one", old.at(-1), begun);
+        if (begun) fail(`the tool call has the id ${show(toolCallId)} of an earlier one`, old[0], begun);
       }
     },
   },

@@ -142,9 +142,10 @@ export const updateChecks: readonly AgentCheck[] = [
     watch(talk) {
       for (const reports of toolCalls(talk).values()) {
         const [first, second] = reports.filter((entry) => updateKind(entry) === "tool_call");
+        const { toolCallId } = (second && updateOf(second)) ?? {};
         // A replay repeats the calls of the session.
         const isReplay = first && second && replayBetween(talk, first, second);
-        if (second && !isReplay) fail("the tool call was announced before", first, second);
+        if (second && !isReplay) fail(`the tool call ${show(toolCallId)} was announced before`, first, second);
       }
     },
   },

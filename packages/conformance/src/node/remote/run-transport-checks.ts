@@ -50,7 +50,7 @@ export async function runTransportChecks(
     const { id, title, tier, requirements } = check;
     const { [id]: reason } = expected;
     const result: CheckResult = {
-      ...{ id, title, tier, requirements, pages: pagesOf(requirements), seed: 1 },
+      ...{ id, title, tier, requirements, pages: pagesOf(requirements, protocol), seed: 1 },
       ...{ ...outcome, ms: Math.round(performance.now() - started) },
       ...(reason !== undefined && { expected: reason }),
     };
