@@ -10,7 +10,7 @@ import { type Answer, type AskedIn, type Questions, toolCallOf } from "./questio
 import type { SessionInAgent } from "./session-in-agent.js";
 import type { SessionRecord } from "./session-record.js";
 import type { SharedPrompt } from "./shared-prompt.js";
-import type { JoinedPrompt, SharedPrompts } from "./shared-prompts.js";
+import type { RecognisedEvent, SharedPrompts } from "./shared-prompts.js";
 import type { StoredEnd } from "./stored-turns.js";
 
 const UNSTORED =
@@ -48,7 +48,7 @@ export class AgentIntake {
     parts.record.onFailure(() => this.#tellFailure());
   }
 
-  /** Records that the session is being closed. Its events are still sent to the clients. `end` is that of its open turn. */
+  /** Records that the session is being closed. Its events are still sent to the clients. `end` is the end of its open turn. */
   ending(end: StoredEnd): void {
     this.#end = end;
   }
@@ -68,8 +68,8 @@ export class AgentIntake {
       case "session_opened":
         return conversation.tellLists(event, sessionId);
       case "prompt_accepted": {
-        const joined = event.messageId && prompts.accepted(event.promptId, event.messageId, isOwner);
-        return joined ? this.#join(joined, sessionId) : undefined;
+        const recognised = event.messageId && prompts.accepted(event.promptId, event.messageId, isOwner);
+        return recognised ? this.#pass(recognised, sessionId) : undefined;
       }
       case "permission_asked":
       case "elicitation_asked": {
@@ -101,7 +101,7 @@ export class AgentIntake {
         return isOwner && this.#isEndByOwner(event) ? undefined : conversation.tell(event, sessionId);
       default:
         if (!isWire(event)) return undefined;
-        return this.#join(sessionId === this.#parts.id ? prompts.recognise(event, isOwner) : { event }, sessionId);
+        return this.#pass(sessionId === this.#parts.id ? prompts.recognise(event, isOwner) : { event }, sessionId);
     }
   }
 
@@ -132,11 +132,11 @@ export class AgentIntake {
    * rely on them later.
    */
   // NATS-08
-  #join({ event, prompt }: JoinedPrompt, sessionId: string): Room {
+  #pass({ event, prompt }: RecognisedEvent, sessionId: string): Room {
     const { conversation, prompts } = this.#parts;
-    if (prompt !== undefined && !prompt.hasJoined) {
+    if (prompt !== undefined && !prompt.isInserted) {
       return conversation.tellPrompt(event, prompt.promptKey).then((isStored) => {
-        if (isStored) prompts.joined(prompt);
+        if (isStored) prompts.settleInserted(prompt);
         else this.#drop(prompt);
       });
     }

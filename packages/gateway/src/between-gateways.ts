@@ -22,7 +22,7 @@ export const LEAVING = "turnkit.leaving";
 export const BY = "_turnkit/by";
 /** Notification to an owner: the id of a question, with a {@link QuestionNote}. */
 export const ASKED = "_turnkit/asked";
-/** Notification to an owner: the `key` of a prompt that was cancelled while the line to the owner was lost. */
+/** Notification to an owner: the `key` of a prompt that was cancelled while the channel to the owner was lost. */
 export const WITHDRAWN = "_turnkit/withdrawn";
 
 /** Report of a gateway about a question that its clients got. */

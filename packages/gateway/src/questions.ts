@@ -242,7 +242,7 @@ class OpenQuestion {
   }
 }
 
-/** Returns the subject of a question, with the status that its tool call has now: the call may have gone on since then. */
+/** Returns the subject of a question, with the current status of its tool call. It may have changed since the agent asked. */
 function currentSubject(
   { subject, requestId }: Extract<Asked, { readonly type: "permission_asked" }>,
   state: SessionState,

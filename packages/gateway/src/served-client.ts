@@ -182,7 +182,7 @@ export class ServedClient implements Service, AsyncDisposable {
   }
 
   extension(method: string, _client: ClientInfo): Route | undefined {
-    // It has no route of its own where it is not offered. Its refusal has the reason all the same.
+    // Without the capability, `session/delete` has no other route. This one refuses observers with the reason.
     if (method === "session/delete") return { receive: () => this.#control("delete sessions") };
     if (this.#only === undefined) return undefined;
     if (method === BY) return { receive: ({ name }: { readonly name?: unknown }) => this.#actFor(name) };

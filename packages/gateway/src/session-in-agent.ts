@@ -7,9 +7,9 @@ import type { PromptReceiver } from "./shared-prompt.js";
 /** Source of the client on which a session is opened. */
 export type ClientSource = {
   client(): Promise<Client>;
-  /** Withdraws a prompt that the owner got on an earlier line, by its key. Absent for an agent. */
+  /** Withdraws the prompt with a key, which the owner got over an earlier channel. Absent for an agent. */
   withdraw?(key: string): void;
-  /** True when the line to the owner is lost. Absent for an agent. */
+  /** True when the channel to the owner is lost. Absent for an agent. */
   readonly isLost?: boolean;
 };
 
@@ -94,7 +94,7 @@ export class SessionInAgent {
     await this.#restore({ cwd });
   }
 
-  /** Records that this gateway has the whole conversation of the owner. A cancel that waited is sent. */
+  /** Records that this gateway has the whole conversation of the owner. Sends a cancel that has waited for it. */
   moved(): void {
     this.#moving = undefined;
     if (this.#isCancelled) this.cancel();

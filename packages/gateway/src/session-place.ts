@@ -20,7 +20,7 @@ import { WatchedStates } from "./watched-states.js";
 import { WorkAtOwner } from "./work-at-owner.js";
 
 /** Time for the owner to send the conversation, in milliseconds. */
-const JOIN_MS = 60_000;
+const REPLAY_MS = 60_000;
 
 /** Parts of the place of a session. */
 export type SessionPlaceParts = {
@@ -39,12 +39,13 @@ export type SessionPlaceParts = {
   readonly ended: (ending: Ending) => void;
 };
 
-/** Events of an owner, until the whole conversation is here. */
-type Joining = {
+/** Replay of an owner: its events, until this gateway has the whole conversation. */
+type Replay = {
   readonly states: WatchedStates;
+  /** Events that are not part of a state, such as questions, with their session ids. */
   readonly others: (readonly [SessionEvent, string])[];
-  /** Resolves to true when later events can be passed on, or to false if they are of no use. Set after the replay. */
-  done?: Promise<boolean>;
+  /** Set at the end of the replay. Resolves to true when later events can be passed on, or to false if the owner is left. */
+  taken?: Promise<boolean>;
 };
 
 /**
@@ -56,12 +57,13 @@ type Joining = {
 export class SessionPlace {
   readonly #parts: SessionPlaceParts;
   #owner: OwnerLink | undefined;
-  #joining: Joining | undefined;
+  /** Absent unless an owner sends its conversation. */
+  #replay: Replay | undefined;
   #isHere: boolean;
   /** Time at which the last owner ended. Absent while there is an owner. */
   #lostAt: number | undefined;
   #isOver = false;
-  /** Newest search for a place, after the loss of an owner. */
+  /** Search for the next place, after the last loss of an owner. */
   #moving: Promise<void> | undefined;
 
   /** @param isHere true for a session that was just opened in the agent of this gateway */
@@ -93,11 +95,11 @@ export class SessionPlace {
       if (this.#isOver) return leavePlace(place);
       if ("writer" in place) return this.#own(place.writer);
       try {
-        return await this.#join(place.channel);
+        return await this.#useOwner(place.channel);
       } catch (error) {
         void this.#owner?.leave();
         this.#owner = undefined;
-        this.#joining = undefined;
+        this.#replay = undefined;
         if (tries >= MAX_TRIES || this.#isOver || !isEngine(log)) throw error;
         // An owner that ends, or that can store nothing, keeps the session for at most `ttlMs`.
         await pause(log);
@@ -107,16 +109,16 @@ export class SessionPlace {
 
   /** Receives an event of the agent, or of the owner. If a promise is returned, await it before the next event. */
   receive(event: SessionEvent, sessionId: string): Room {
-    if (this.#joining === undefined) {
-      // An owner whose conversation could not be taken over is left, and this is no loss of an agent.
+    if (this.#replay === undefined) {
+      // After a failed replay, this gateway leaves the owner. The end of this channel is not the loss of an agent.
       const isKnown = this.#isHere || this.#owner !== undefined;
       return isKnown ? this.#parts.intake.receive(event, sessionId) : undefined;
     }
-    const { done } = this.#joining;
-    if (done !== undefined)
-      return done.then((isDone) => (isDone ? this.#parts.intake.receive(event, sessionId) : undefined));
-    if (isWire(event) || event.type === "session_opened") this.#joining.states.add(sessionId, event);
-    else this.#joining.others.push([event, sessionId]);
+    const { taken } = this.#replay;
+    if (taken !== undefined)
+      return taken.then((isTaken) => (isTaken ? this.#parts.intake.receive(event, sessionId) : undefined));
+    if (isWire(event) || event.type === "session_opened") this.#replay.states.add(sessionId, event);
+    else this.#replay.others.push([event, sessionId]);
     return undefined;
   }
 
@@ -131,7 +133,7 @@ export class SessionPlace {
   /** Leaves the owner, if there is one. A client that closes the session closes it at its owner too. */
   async leave(ending: Ending | undefined): Promise<void> {
     const isClosed = ending?.what === "closed" && ending.isByOwner !== true;
-    if (isClosed) await this.#found();
+    if (isClosed) await this.#placeKnown();
     this.#isOver = true;
     const { agent, prompts } = this.#parts;
     const owner = this.#owner;
@@ -144,12 +146,13 @@ export class SessionPlace {
     prompts.fail(undefined);
   }
 
-  /** Settles when the owner of the session is known, if the line to it was lost. */
-  async #found(): Promise<void> {
+  /** Waits until the next place of the session is known, if the channel to its owner was lost. */
+  async #placeKnown(): Promise<void> {
     if (this.#owner?.isLost) await this.#owner.lost;
     await this.#moving?.catch(() => undefined);
   }
 
+  /** Goes on with the session in the agent of this gateway, which owns the session from now on. */
   // NATS-09
   async #own(writer: SessionLogWriter): Promise<void> {
     const { id, record, conversation, prompts, agent, send } = this.#parts;
@@ -172,35 +175,36 @@ export class SessionPlace {
     prompts.moved(turns, send);
   }
 
-  async #join(channel: Channel): Promise<void> {
+  /** Opens the session at its owner, and takes over the conversation. */
+  async #useOwner(channel: Channel): Promise<void> {
     const { id, log, settings, conversation, agent } = this.#parts;
-    const owner = await OwnerLink.open(channel, settings, isEngine(log) ? log.ttlMs : JOIN_MS);
+    const owner = await OwnerLink.open(channel, settings, isEngine(log) ? log.ttlMs : REPLAY_MS);
     if (this.#isOver) return owner.leave();
     this.#owner = owner;
     const { limits, cwd = "" } = conversation.state.cwd === undefined ? await this.#opened() : conversation.state;
     const states = new WatchedStates(id, createSessionState(limits));
     states.add(id, { type: "session_opened", sessionId: id, cwd });
-    const joining: Joining = { states, others: [] };
-    this.#joining = joining;
-    await inTime(channel, JOIN_MS, agent.useOwner(owner, cwd));
-    const joined = new Deferred<boolean>();
-    joining.done = joined.promise;
+    const replay: Replay = { states, others: [] };
+    this.#replay = replay;
+    await inTime(channel, REPLAY_MS, agent.useOwner(owner, cwd));
+    const taken = new Deferred<boolean>();
+    replay.taken = taken.promise;
     try {
-      // Read after the replay: a turn may end before, and the log has each end before the owner sends it.
-      this.#joined(owner, joining, await this.#storedTurns());
-      joined.resolve(true);
+      // The log is read after the replay, because a turn may end during the replay. The owner stores each end before it sends it.
+      this.#takeReplay(owner, replay, await this.#storedTurns());
+      taken.resolve(true);
     } finally {
-      joined.resolve(false);
+      taken.resolve(false);
     }
   }
 
   /** Goes on with the conversation of the owner. */
-  #joined(owner: OwnerLink, { states, others }: Joining, turns: StoredTurns): void {
+  #takeReplay(owner: OwnerLink, { states, others }: Replay, turns: StoredTurns): void {
     const { id, conversation, prompts, agent, send } = this.#parts;
-    this.#joining = undefined;
+    this.#replay = undefined;
     this.#lostAt = undefined;
     conversation.catchUp(states.now());
-    // If only the line to the owner was lost, the owner works on.
+    // If only the channel to the owner was lost, the owner has gone on with its work.
     const work = new WorkAtOwner(turns, states.get(id), () => agent.cancel());
     const hasEnded = (messageId: string): boolean => !work.goesOn(messageId);
     this.#sendEnds(turns, prompts.inserted.filter(hasEnded));
@@ -211,7 +215,7 @@ export class SessionPlace {
     prompts.moved(turns, send, work);
   }
 
-  /** Returns the turns of the log, if a prompt waits for the end of one. */
+  /** Returns the turns of the log. Does not read the log if no prompt waits for the end of a turn. */
   async #storedTurns(): Promise<StoredTurns> {
     return this.#parts.prompts.isEmpty ? new StoredTurns() : (await this.#stored()).turns;
   }
@@ -262,7 +266,7 @@ export class SessionPlace {
     this.#owner = undefined;
     this.#lostAt = performance.now();
     questions.close();
-    prompts.lose();
+    prompts.ownerLost();
     const moving = this.enter();
     this.#moving = moving;
     agent.move(moving);

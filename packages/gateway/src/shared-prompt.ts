@@ -14,7 +14,7 @@ export type PromptReceiver = {
   /** True if the receiver reads keys of prompts. */
   readonly hasKeys: boolean;
   readonly isOwner: boolean;
-  /** Withdraws a prompt that an owner got on an earlier line, by its key. */
+  /** Withdraws the prompt with a key, which an owner got over an earlier channel. */
   readonly withdraw?: (key: string) => void;
 };
 
@@ -46,11 +46,11 @@ export class SharedPrompt implements PromptReceipt {
   /** End of the turn, if the agent ends it as cancelled because the session is being closed. */
   #closing: TurnEnd | undefined;
   #isStopped = false;
-  /** True if the prompt was sent to an owner, and the line to this owner was lost. */
+  /** True if the prompt was sent to an owner, and this owner or the channel to it was lost. */
   #isLost = false;
-  /** True if the message is in the conversation as this gateway has it. Set by the owner's event of the message. */
+  /** True if this gateway got the message from the owner, and has sent it to its clients. */
   isShown = false;
-  /** Work of the owner. Absent unless this gateway only watches the turn, after the line to its owner was lost. */
+  /** Work of the owner. Set if the channel was lost after the prompt was sent, and this gateway only watches the turn. */
   #watched: WorkAtOwner | undefined;
   /** End of a watched turn in the log, if the owner has not sent it yet. */
   #storedEnd: StoredEnd | undefined;
@@ -104,7 +104,7 @@ export class SharedPrompt implements PromptReceipt {
   }
 
   /** True when the user's message is part of the conversation, and stored. */
-  get hasJoined(): boolean {
+  get isInserted(): boolean {
     return this.#inserted.isSettled;
   }
 
@@ -119,16 +119,16 @@ export class SharedPrompt implements PromptReceipt {
   }
 
   /**
-   * Records that the turn goes on at an owner that got the prompt on an earlier line, and does not answer it again.
+   * Records that the turn goes on at an owner that got the prompt over an earlier channel, and does not answer it again.
    *
-   * @param end that of the turn in the log, if it has one
+   * @param end end of the turn in the log, if it has one
    */
   watch(work: WorkAtOwner, messageId: string, end: StoredEnd | undefined): void {
     this.#isLost = false;
     this.#watched = work;
     this.#storedEnd = end;
     this.isShown = work.hasShown(messageId);
-    // The cancel may have been lost with the line.
+    // The cancel may have been lost with the channel.
     if (this.isStopped && end === undefined) work.cancel();
   }
 
@@ -182,15 +182,15 @@ export class SharedPrompt implements PromptReceipt {
     }
   }
 
-  /** Records that the owner of the session has ended. The prompt can be sent again. */
-  lose(): void {
+  /** Records that the owner of the session has ended, or that the channel to it is lost. The prompt can be sent again. */
+  ownerLost(): void {
     this.#isLost ||= !this.isUnsent;
     this.#isRetry ||= this.#isLost;
     this.#turn = undefined;
     this.#watched = undefined;
   }
 
-  /** Records that the session is being closed. `end` is that of a turn that the agent ends as cancelled. */
+  /** Records that the session is being closed. `end` is the end of a turn that the agent ends as cancelled. */
   ending(end: TurnEnd): void {
     if (!this.isStopped) this.#closing = end;
   }
@@ -200,8 +200,8 @@ export class SharedPrompt implements PromptReceipt {
     this.#end(end);
   }
 
-  /** Records that the user's message joined the conversation, and is stored. */
-  joined(): void {
+  /** Records that the user's message is part of the conversation, and stored. */
+  settleInserted(): void {
     this.#inserted.resolve(this.messageId);
   }
 
@@ -220,7 +220,7 @@ export class SharedPrompt implements PromptReceipt {
     this.#isCancelled = true;
     if (this.#watched !== undefined) this.#watched.cancel();
     else if (this.#turn !== undefined) void this.#turn.cancel();
-    // The owner may work on a lost prompt, so the next place of the session decides.
+    // The owner may already work on a lost prompt, so its end is decided at the next place of the session.
     else if (!this.#isLost) this.fail(undefined);
   }
 

@@ -16,8 +16,8 @@ import type { WorkAtOwner } from "./work-at-owner.js";
 
 type UserMessage = (MessageChunk | MessageUpsert) & { readonly messageId: string };
 
-/** Event of a prompt's message, with the prompt. */
-export type JoinedPrompt = { readonly event: WireEvent; readonly prompt?: SharedPrompt };
+/** Event of the agent. `prompt` is set if the event is the message of a prompt. */
+export type RecognisedEvent = { readonly event: WireEvent; readonly prompt?: SharedPrompt };
 
 /** Maximum number of prompts that wait until the agent has the session. */
 const MAX_WAITING = 100;
@@ -44,20 +44,23 @@ export class SharedPrompts {
     this.#keys.restore(keys, true);
     for (const prompt of this.#open) {
       const stored = keys.get(prompt.params.idempotencyKey ?? prompt.token);
-      if (stored !== undefined) this.#sent(prompt, stored.messageId);
+      if (stored !== undefined) this.#setMessageId(prompt, stored.messageId);
     }
   }
 
-  /** Records that the owner of the session has ended. */
-  lose(): void {
-    for (const prompt of this.#open) prompt.lose();
+  /** Records that the owner of the session has ended, or that the channel to it is lost. */
+  ownerLost(): void {
+    for (const prompt of this.#open) prompt.ownerLost();
   }
 
   /**
-   * Ends each prompt that is part of the conversation as its turn in the log, unless its turn goes on at the owner of the
-   * session. Passes the others to `send` again.
+   * Handles the open prompts at the new place of the session:
    *
-   * @param work that of the owner. Absent if this gateway is the owner.
+   * - a prompt that is not part of the conversation is passed to `send` again;
+   * - a prompt whose turn goes on at the owner is watched until this turn ends;
+   * - any other prompt ends like its turn in the log.
+   *
+   * @param work work of the owner. Absent if this gateway is the owner.
    */
   moved(turns: StoredTurns, send: (prompt: SharedPrompt) => void, work?: WorkAtOwner): void {
     for (const prompt of this.#open) {
@@ -68,13 +71,14 @@ export class SharedPrompts {
       }
       const isWatched = work?.goesOn(messageId) === true;
       if (isWatched) prompt.watch(work, messageId, turns.endOf(messageId));
-      // A client of version 2 takes the first end of a turn after the answer. So the answer waits for the message.
-      if (!isWatched || prompt.isShown) this.joined(prompt);
+      // For a client of version 2, the first idle state after the answer to a prompt ends its turn. So the answer waits until the
+      // message is shown, and an earlier turn has ended.
+      if (!isWatched || prompt.isShown) this.settleInserted(prompt);
       if (!isWatched) prompt.finish(turnEndOf(this.endOf(messageId, turns)));
     }
   }
 
-  /** Ends the prompts whose turn has gone on at its owner. */
+  /** Ends the prompts whose turns went on at the owner. */
   endWatched({
     stopReason,
     error,
@@ -129,13 +133,11 @@ export class SharedPrompts {
     return receipt;
   }
 
-  /**
-   * Records that the message of a prompt is part of the conversation, and stored. From now on, its key is recognised.
-   */
-  joined(prompt: SharedPrompt): void {
+  /** Records that the message of a prompt is part of the conversation, and stored. From now on, its key is recognised. */
+  settleInserted(prompt: SharedPrompt): void {
     const { promptKey, messageId } = prompt;
     if (promptKey && messageId) this.#keys.add(promptKey, messageId);
-    prompt.joined();
+    prompt.settleInserted();
   }
 
   /** Cancels the prompts. Those that were sent end through their receiver, and no other receiver gets them. */
@@ -143,7 +145,7 @@ export class SharedPrompts {
     for (const prompt of this.#open) prompt.stop();
   }
 
-  /** Records that the session is being closed. `end` is that of a turn that the agent ends as cancelled. */
+  /** Records that the session is being closed. `end` is the end of a turn that the agent ends as cancelled. */
   ending(end: StoredEnd): void {
     for (const prompt of this.#open) prompt.ending(turnEndOf(end));
   }
@@ -153,7 +155,7 @@ export class SharedPrompts {
     for (const prompt of this.#open) if (prompt.isUnsent) prompt.fail(undefined);
   }
 
-  /** Cancels a prompt that another gateway has withdrawn after it lost its line to this owner. */
+  /** Cancels a prompt that another gateway has withdrawn after it lost its channel to this owner. */
   cancelKey(key: string): void {
     for (const prompt of this.#open) if (prompt.promptKey?.key === key) prompt.cancel();
   }
@@ -172,13 +174,13 @@ export class SharedPrompts {
    * Recognises the message of a prompt in an event of the agent. `_meta` of the returned event then contains the
    * author. A message that version 1 implies gets an id that stays unique when the agent is started again.
    */
-  recognise(event: WireEvent & SessionEvent, isOwner: boolean): JoinedPrompt {
+  recognise(event: WireEvent & SessionEvent, isOwner: boolean): RecognisedEvent {
     if (isOwner) return this.#recogniseOwn(event);
     if (event.type === "user_message_chunk") {
       const prompt = this.#echoed ?? this.#open.find(({ messageId }) => messageId === undefined);
       if (prompt === undefined) return { event };
       this.#echoed = prompt;
-      return this.#joined(prompt, { ...event, messageId: event.messageId ?? "" });
+      return this.#withAuthor(prompt, { ...event, messageId: event.messageId ?? "" });
     }
     this.#echoed = undefined;
     if (event.type !== "user_message") return { event };
@@ -187,22 +189,22 @@ export class SharedPrompts {
       this.#open.find((open) => open.messageId === messageId || (event.isImplied && open.promptId === messageId)) ??
       this.#open.find((open) => open.messageId === undefined && isContent(open, event.content));
     if (prompt === undefined) return { event };
-    return this.#joined(prompt, event.isImplied ? { ...event, messageId: `user-${crypto.randomUUID()}` } : event);
+    return this.#withAuthor(prompt, event.isImplied ? { ...event, messageId: `user-${crypto.randomUUID()}` } : event);
   }
 
   /**
    * Returns the message of a prompt that the agent accepted before it sent the message. An owner has stored the message,
    * and always sends it too, so nothing is returned for an owner.
    */
-  accepted(promptId: string, messageId: string, isOwner: boolean): JoinedPrompt | undefined {
+  accepted(promptId: string, messageId: string, isOwner: boolean): RecognisedEvent | undefined {
     const prompt = this.#open.find((open) => open.promptId === promptId);
     if (prompt === undefined || prompt.messageId !== undefined) return undefined;
     if (isOwner) {
-      this.#sent(prompt, messageId);
-      this.joined(prompt);
+      this.#setMessageId(prompt, messageId);
+      this.settleInserted(prompt);
       return undefined;
     }
-    return this.#joined(prompt, { type: "user_message", messageId, content: prompt.params.prompt });
+    return this.#withAuthor(prompt, { type: "user_message", messageId, content: prompt.params.prompt });
   }
 
   #begin(prompt: SharedPrompt, send: (prompt: SharedPrompt) => void): SharedPrompt {
@@ -216,23 +218,24 @@ export class SharedPrompts {
     return prompt;
   }
 
-  #joined(prompt: SharedPrompt, event: UserMessage): JoinedPrompt {
-    this.#sent(prompt, prompt.messageId ?? event.messageId);
+  /** Sets the message id of a prompt. Returns the event of its message, with the author in `_meta`. */
+  #withAuthor(prompt: SharedPrompt, event: UserMessage): RecognisedEvent {
+    this.#setMessageId(prompt, prompt.messageId ?? event.messageId);
     return { event: { ...event, _meta: { ...event._meta, ...prompt.mark } }, prompt };
   }
 
   /** Recognises the message of a prompt that this gateway sent to the owner, by its token. */
-  #recogniseOwn(event: WireEvent): JoinedPrompt {
+  #recogniseOwn(event: WireEvent): RecognisedEvent {
     if (event.type !== "user_message" && event.type !== "user_message_chunk") return { event };
     const token = textIn(event._meta, PROMPT);
     const prompt = token === undefined ? undefined : this.#open.find((open) => open.token === token);
     if (prompt === undefined || event.messageId === undefined) return { event };
-    this.#sent(prompt, event.messageId);
+    this.#setMessageId(prompt, event.messageId);
     prompt.isShown = true;
     return { event, prompt };
   }
 
-  #sent(prompt: SharedPrompt, messageId: string): void {
+  #setMessageId(prompt: SharedPrompt, messageId: string): void {
     prompt.messageId ??= messageId;
     prompt.author.sent(prompt.messageId);
   }

@@ -42,6 +42,7 @@ type Noted = {
 export class StoredTurns {
   /** Ends of the turns, by the ids of their messages. A log that was compacted has only the end of its last turn. */
   readonly #ends = new Map<string, StoredEnd>();
+  /** Position of each message in the log. */
   readonly #order = new Map<string, number>();
   #open: string[] = [];
   #isOpen = false;

@@ -2,8 +2,8 @@ import type { SessionState } from "@turnkit/session";
 import type { StoredTurns } from "./stored-turns.js";
 
 /**
- * Work of an owner, after this gateway has lost its line to the owner and opened another one. The replay of the owner is older
- * than the log, so a turn that has ended in the log may still be open in the replay.
+ * Work of an owner, after this gateway has lost its channel to the owner and opened another one. The replay of the owner is
+ * older than the log, so a turn that has ended in the log may still be open in the replay.
  */
 export class WorkAtOwner {
   /** Cancels the work. */
@@ -26,10 +26,11 @@ export class WorkAtOwner {
     return this.#last === undefined || !this.#turns.isLater(messageId, this.#last);
   }
 
-  /** Returns true if the end of the turn of a message follows on the new line. */
+  /** Returns true if the turn of a message has not ended in the replay. The owner then sends the end over the new channel. */
   goesOn(messageId: string): boolean {
     if (!this.hasShown(messageId)) return true;
     if (this.#isIdle) return false;
+    // The replay has only one open turn, the last one. All messages of one turn have the same end in the log.
     const end = this.#turns.endOf(messageId);
     return end === (this.#last === undefined ? undefined : this.#turns.endOf(this.#last));
   }

@@ -7,7 +7,7 @@ import { gatewaysOf, manualClock, shown, TTL, wordsOf } from "./takeover-gateway
 
 const dialects = ["v1", "v2", "seed"] as const;
 
-/** Ann is at the owner, and Bob at another gateway, whose lines to the owner the test can end. */
+/** Ann is at the owner, and Bob at another gateway, whose channels to the owner the test can end. */
 async function linked(dialect: DialectName = "v2") {
   const clock = manualClock();
   const [begun, go, answer] = [createLatch(), createLatch(), createLatch()];
@@ -53,7 +53,7 @@ async function linked(dialect: DialectName = "v2") {
 }
 
 it.each(dialects)(
-  "NATS-09 defect G55: a turn that ends between the look into the log and the replay ends as it did (%s)",
+  "NATS-09 defect G55: a turn that ends between the read of the log and the replay ends as at its owner (%s)",
   async (dialect) => {
     const { shared, bob, ann, begun, go, lines, ended, isRunning, until } = await linked(dialect);
     const turn = bob.prompt("Work");
@@ -75,7 +75,7 @@ it.each(dialects)(
   },
 );
 
-it.each(dialects)("NATS-09 defect G56: a cancel while the line is lost reaches the owner (%s)", async (dialect) => {
+it.each(dialects)("NATS-09 defect G56: a cancel while the channel is lost reaches the owner (%s)", async (dialect) => {
   const { bob, ann, begun, lines, ended, isRunning, until } = await linked(dialect);
   const turn = bob.prompt("Work");
   await begun.opened;
@@ -87,7 +87,7 @@ it.each(dialects)("NATS-09 defect G56: a cancel while the line is lost reaches t
   expect(ann.state.activity.stopReason).toBe("cancelled");
 });
 
-it("NATS-09 defect G56: a turn of another author is cancelled too, if the cancel comes while the line is lost", async () => {
+it("NATS-09 defect G56: a turn of another author is cancelled too, if the cancel comes while the channel is lost", async () => {
   const { bob, ann, begun, lines, ended, isRunning, until } = await linked();
   const work = ann.prompt("Work");
   await begun.opened;
@@ -97,7 +97,7 @@ it("NATS-09 defect G56: a turn of another author is cancelled too, if the cancel
   expect(await ended(work)).toBe("cancelled");
 });
 
-it("NATS-09 defect G56: a cancel that is lost with the line is sent again", async () => {
+it("NATS-09 defect G56: a cancel that is lost with the channel is sent again", async () => {
   const { bob, ann, begun, lines, ended, isRunning, until } = await linked();
   const turn = bob.prompt("Work");
   await begun.opened;
@@ -112,7 +112,7 @@ it("NATS-09 defect G56: a cancel that is lost with the line is sent again", asyn
 });
 
 it.each(["before", "after"])(
-  "NATS-06 defect G56: a waiting prompt that is cancelled %s the loss of the line is noticed is not run",
+  "NATS-06 defect G56: a waiting prompt does not run if it is cancelled %s the gateway notices the loss of the channel",
   async (when) => {
     const { shared, bob, ann, ran, begun, go, lines, ended, isRunning, until, pass } = await linked();
     const work = ann.prompt("Work");
@@ -139,7 +139,7 @@ it.each(["before", "after"])(
 );
 
 it.each(dialects)(
-  "NATS-06 a waiting prompt whose line is lost runs once, and does not end with the turn before it (%s)",
+  "NATS-06 a waiting prompt whose channel is lost runs once, and does not end with the turn before it (%s)",
   async (dialect) => {
     const { bob, ann, ran, begun, go, lines, ended, pass } = await linked(dialect);
     const work = ann.prompt("Work");
@@ -158,7 +158,7 @@ it.each(dialects)(
 );
 
 it.each(dialects)(
-  "NATS-06 defect G58: a prompt that begins during the look into the log does not end with the turn before it (%s)",
+  "NATS-06 defect G58: a prompt that begins while the log is read does not end with the turn before it (%s)",
   async (dialect) => {
     const { shared, bob, ann, ran, begun, go, answer, lines, ended, pass, until } = await linked(dialect);
     void ann.prompt("Work");
@@ -193,7 +193,7 @@ it.each(dialects)(
   },
 );
 
-it("SHARE-09 defect G57: a session that a client closes while the line is lost is closed at its owner", async () => {
+it("SHARE-09 defect G57: a session that a client closes while the channel is lost is closed at its owner", async () => {
   const { bob, ann, begun, lines, isRunning, until } = await linked();
   void ann.prompt("Work");
   await begun.opened;

@@ -6,7 +6,7 @@ import { gatewaysOf, manualClock, shown, TTL, wordsOf } from "./takeover-gateway
 
 const dialects = ["v1", "v2", "seed"] as const;
 
-/** Bob works at a gateway that is not the owner. `cut` ends only the line to the owner, which goes on. */
+/** Bob works at a gateway that is not the owner. `cut` ends only the channel to the owner. The owner goes on. */
 async function watching(dialect: (typeof dialects)[number]) {
   const clock = manualClock();
   const begun = createLatch();
@@ -59,7 +59,7 @@ async function watching(dialect: (typeof dialects)[number]) {
 }
 
 it.each(dialects)(
-  "defect G54: a turn goes on at its owner when only the line of a watching gateway is lost, and ends there (%s)",
+  "defect G54: a turn goes on at its owner when only the channel of a watching gateway is lost, and ends there (%s)",
   async (dialect) => {
     const { ran, ann, bob, go, cut, ended, isRunning, until } = await watching(dialect);
     await cut();
@@ -74,15 +74,18 @@ it.each(dialects)(
   },
 );
 
-it.each(dialects)("defect G54: such a turn can be cancelled (%s)", async (dialect) => {
-  const { bob, cut, ended } = await watching(dialect);
-  await cut();
-  void bob.cancel();
-  expect(await ended()).toEqual({ stopReason: "cancelled", error: undefined });
-});
+it.each(dialects)(
+  "defect G54: a turn can be cancelled after the channel to its owner was lost (%s)",
+  async (dialect) => {
+    const { bob, cut, ended } = await watching(dialect);
+    await cut();
+    void bob.cancel();
+    expect(await ended()).toEqual({ stopReason: "cancelled", error: undefined });
+  },
+);
 
 it.each(dialects)(
-  "defect G54: a turn that ends while the line is lost ends as it did at its owner (%s)",
+  "defect G54: a turn that ends while the channel is lost ends as at its owner (%s)",
   async (dialect) => {
     const { go, bob, lines, ended } = await watching(dialect);
     go.open();
@@ -92,9 +95,12 @@ it.each(dialects)(
   },
 );
 
-it.each(dialects)("defect G54: such a turn ends as interrupted if its owner ends too (%s)", async (dialect) => {
-  const { cut, kill, ended } = await watching(dialect);
-  await cut();
-  await kill();
-  expect((await ended()).error?.message).toContain("interrupted");
-});
+it.each(dialects)(
+  "defect G54: a turn ends as interrupted if the channel to its owner is lost, and the owner then ends (%s)",
+  async (dialect) => {
+    const { cut, kill, ended } = await watching(dialect);
+    await cut();
+    await kill();
+    expect((await ended()).error?.message).toContain("interrupted");
+  },
+);

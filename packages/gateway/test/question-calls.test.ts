@@ -30,7 +30,7 @@ it.each(["v1", "v2", "seed"] as const)(
 );
 
 it.each(["v1", "v2", "seed"] as const)(
-  "SHARE-05 defect G59: a question that a client of %s gets later does not take back the status of its tool call",
+  "SHARE-05 defect G59: a question that a client of %s gets late does not set its tool call back to an earlier status",
   async (dialect) => {
     const { gateway } = gatewayOf({
       async prompt(turn) {

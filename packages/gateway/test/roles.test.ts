@@ -33,7 +33,7 @@ it.each(refused)("SHARE-08 an observer is refused %s, with the reason", async (m
 });
 
 it.each(["v1", "v2"] as const)(
-  "SHARE-08, defect E36: an observer of %s is not offered to delete sessions",
+  "SHARE-08, defect E36: an observer of %s does not get the capability delete",
   async (dialect) => {
     const { gateway } = gatewayOf({ newSession() {}, prompt() {} });
     const offered = async (role: "controller" | "observer") =>

@@ -188,7 +188,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
     id: "G17",
     file: "agent-intake.ts",
     find: "else this.#drop(prompt);",
-    replace: "else prompts.joined(prompt);",
+    replace: "else prompts.settleInserted(prompt);",
     what: "a prompt that is not stored is accepted",
   },
   {

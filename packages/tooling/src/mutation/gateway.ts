@@ -96,7 +96,7 @@ export const gatewayMutations: readonly Mutation[] = [
   {
     id: "NATS-06",
     file: "shared-prompts.ts",
-    find: "if (stored !== undefined) this.#sent(prompt, stored.messageId);",
+    find: "if (stored !== undefined) this.#setMessageId(prompt, stored.messageId);",
     replace: "",
     what: "a prompt that the old owner has stored runs again",
   },
