@@ -25,7 +25,7 @@ export function selectMessages(state: SessionState): AcpUIMessage[] {
   const answerUntil = (end: number): void => {
     const isNewest = end === entries.length;
     const response = new Response(isNewest ? start : 0);
-    const chunks = response.chunks(isNewest ? state : onlyWith(entries.slice(start, end), state));
+    const chunks = response.chunks(isNewest ? state : excerptOf(entries.slice(start, end), state));
     if (!isNewest || !isLive(state)) chunks.push(...response.end());
     if (chunks.length > 0) messages.push({ id: answerId(state, prompts), role: "assistant", parts: partsOf(chunks) });
   };
@@ -41,7 +41,7 @@ export function selectMessages(state: SessionState): AcpUIMessage[] {
 }
 
 /** Returns a state with some entries of another state, and their terminals. */
-function onlyWith(timeline: object, { terminals }: SessionState): SessionState {
+function excerptOf(timeline: object, { terminals }: SessionState): SessionState {
   return { ...createSessionState(), terminals, timeline: timeline as SessionState["timeline"] };
 }
 

@@ -79,7 +79,7 @@ export class RunJudge {
     if (status === "failed" || status === "error" || !watched.talk.entries.some(({ by }) => by === this.#side)) return;
     const started = performance.now();
     const end = judged(() => this.#watch(watched.talk));
-    // Most conversations say nothing about most checks, so only the last reason is prepared for the report.
+    // A check is skipped for most conversations, so the text of the report is made only for the last reason.
     if ("thrown" in end && end.thrown instanceof CheckSkipped) this.#skipped = end.thrown.message;
     else this.#found = outcomeOf(end, watched);
     this.#ms += performance.now() - started;

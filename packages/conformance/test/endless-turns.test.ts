@@ -29,14 +29,14 @@ async function full(dialect: keyof typeof protocols, isEndless: (conversation: n
   return { ...report, endless };
 }
 
-const reason = "No turn has ended, and 3 turns were waited for in vain. The check was not tried.";
+const reason = "The check was not tried: the runner has waited for 3 turns in vain, and no turn has ended.";
 
 describe.each([
   ["v1", "ACP-PROMPT-001"],
   ["v2", "ACP-STATE-202"],
   ["seed", "ACP-PROMPT-001"],
 ] as const)("CONF-08: an agent of %s whose turns never end", (dialect, check) => {
-  it("does not let every check wait for it", async () => {
+  it("makes only a few checks wait for a turn", async () => {
     const { verdict, checks, endless } = await full(dialect, () => true);
     // Some checks of version 2 send a prompt, and do not wait for its turn.
     expect(endless).toBeLessThan(6);
@@ -51,7 +51,7 @@ describe.each([
     expect(checks.find(({ id }) => id === check)).toMatchObject({ status: "failed" });
   });
 
-  it("is asked on if one of its first turns ends", async () => {
+  it("gets further prompts if one of its first turns ends", async () => {
     const { checks } = await full(dialect, (conversation) => conversation < 3);
     expect(checks.filter((result) => result.reason === reason)).toEqual([]);
     expect(checks.find(({ id }) => id === "TK-LOAD-04")?.status).toBe("passed");

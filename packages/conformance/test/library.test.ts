@@ -108,7 +108,7 @@ describe("runAgentChecks", () => {
     const text = renderMarkdown(report);
     expect(text).toContain("# Conformance of \\<img src=x\\> ~~~~ \\| a 1");
     expect(text).toContain("## ACP-INIT-002: Asked for version 1, the agent answers 1.");
-    // The options of the run, in words for a shell.
+    // The options of the run, quoted for a shell.
     expect(text).toContain("`--only ACP-INIT-002 --seed 1 --prompt say='It'\\''s me'`");
     expect(text.match(/^~~~~$/gm)).toHaveLength(2);
     expect(text).toContain("## Passed checks");

@@ -10,11 +10,13 @@ import { toolCallKey } from "./timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
 import type { KeyedList, PersistentList } from "./vector.js";
 
-/** Number of joined items, what was made of them, and what was requested before. */
+/** Result for the first `length` items of a list, and the result of the request before. */
 type Joined<R> = { readonly length: number; readonly value: R; readonly before?: Joined<R> };
 
-/** Returns a function that joins the items of a growing list. Only new items are read, so each frame costs little. */
-function joining<R>(nothing: R, extend: (value: R, content: PersistentList<ContentBlock>, from: number) => R) {
+/**
+ * Returns a function that joins the items of a growing list with `extend`. Only new items are read, so each frame costs little.
+ */
+function joining<R>(empty: R, extend: (value: R, content: PersistentList<ContentBlock>, from: number) => R) {
   const joined = new WeakMap<object, Joined<R>>();
   return (content: PersistentList<ContentBlock>): R => {
     const line = lineOf(content);
@@ -22,7 +24,7 @@ function joining<R>(nothing: R, extend: (value: R, content: PersistentList<Conte
     let known = longest;
     while (known !== undefined && known.length > content.length) known = known.before;
     if (known?.length === content.length) return known.value;
-    const value = known === undefined ? extend(nothing, content, 0) : extend(known.value, content, known.length);
+    const value = known === undefined ? extend(empty, content, 0) : extend(known.value, content, known.length);
     // A view that shows the new text also reads the previous text.
     const before = longest && { ...longest, before: undefined };
     const { length } = content;

@@ -51,7 +51,7 @@ describe("UTF-8 that was cut anywhere", () => {
     expect(utf8Length("\ud800x\udc00")).toBe(7);
   });
 
-  it("counts the bytes of a long text, whatever stands where it is cut", () => {
+  it("counts the bytes of a long text, with any character at the border of two parts", () => {
     for (const [piece, bytes] of [
       ["a", 1],
       ["é", 2],

@@ -43,20 +43,20 @@ export function decodeUtf8(bytes: Uint8Array): Decoded {
   return { text: decoder.decode(bytes.subarray(0, end)), pending: [...bytes.subarray(end)] };
 }
 
-/** Number of UTF-16 units that are counted at a time. */
-const COUNTED = 8_192;
+/** Number of UTF-16 units that are encoded at a time. */
+const PART = 8_192;
 
 const encoder = /* @__PURE__ */ new TextEncoder();
-/** Room for them: each takes at most three bytes. */
-const counted = /* @__PURE__ */ new Uint8Array(24_576);
+/** Buffer for the bytes of a part. A unit has at most three. */
+const buffer = /* @__PURE__ */ new Uint8Array(24_576);
 
-/** Returns the length of a text in bytes of UTF-8. A large text is encoded in parts, because its bytes are not kept. */
+/** Returns the length of a text in bytes of UTF-8. A large text is encoded in parts, all into one buffer. */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (let at = 0; at < text.length; ) {
     // A pair of surrogates stays together. Half of it would count as a character of its own.
-    const end = at + (isFirstHalf(text.charCodeAt(at + COUNTED - 1)) ? COUNTED - 1 : COUNTED);
-    bytes += encoder.encodeInto(text.slice(at, end), counted).written;
+    const end = at + (isFirstHalf(text.charCodeAt(at + PART - 1)) ? PART - 1 : PART);
+    bytes += encoder.encodeInto(text.slice(at, end), buffer).written;
     at = end;
   }
   return bytes;

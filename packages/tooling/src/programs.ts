@@ -45,7 +45,7 @@ const externals: Plugin = {
     ),
 };
 
-/** Messages of zod in other languages. No program uses them, and they would be a fifth of the code that each start reads. */
+/** Plugin that leaves out zod's messages in other languages. No program uses them, and they are a fifth of the code that a start reads. */
 const otherLanguages: Plugin = {
   name: "other-languages",
   setup: ({ onLoad }) =>
@@ -55,15 +55,15 @@ const otherLanguages: Plugin = {
 };
 
 /**
- * Gives `require` to files with packages of CommonJS, which require modules of Node. In every file, it would be a call for
- * each of the fifty files of a start.
+ * Adds a function `require` to files that contain CommonJS packages, because these require modules of Node. Other files do
+ * without: a start reads fifty files, and each call of `createRequire` takes time.
  */
 function withRequire(code: string): string {
   if (!code.includes('typeof require !== "undefined"')) return code;
-  return code.replace(/^(?:#!.*\n)?/, (first) => `${first}${MAKES_REQUIRE}\n`);
+  return code.replace(/^(?:#!.*\n)?/, (first) => `${first}${REQUIRE_LINE}\n`);
 }
 
-const MAKES_REQUIRE =
+const REQUIRE_LINE =
   'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);';
 
 /** Builds of this run by workspace; on the global object, since each project of the runner loads this file anew. */

@@ -27,8 +27,8 @@ const run = globalThis as { turnkitHome?: string };
  * Gives all tests of a run an empty home folder. The settings of the user would change results. A sandbox searches the tools
  * of the home folder for secrets: with 200 000 files, this takes longer than most tests.
  *
- * Programs of tests talk only to servers of tests. With additional certificates, Node needs four times as long to start,
- * because it parses all of its own ones too.
+ * Programs of tests talk only to servers of tests. With `NODE_EXTRA_CA_CERTS`, Node takes four times as long to
+ * start, because it also parses all of its built-in certificates.
  */
 export function setup(): (() => void) | undefined {
   if (run.turnkitHome !== undefined) return undefined;

@@ -21,7 +21,7 @@ it("programs of two folders with one file name have two names", () => {
   ]);
 });
 
-it("only files with packages of CommonJS make their own require, and no file has the messages of zod in other languages", async () => {
+it("only files with CommonJS packages create a require function, and no file has zod's messages in other languages", async () => {
   const folder = mkdtempSync(join(tmpdir(), "programs-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "old.cjs"), `module.exports = require("node:path").basename("a/b");`);

@@ -19,7 +19,7 @@ test("tests have an empty home folder of their own", () => {
   expect(homedir()).toContain("turnkit-test-home-");
 });
 
-test("programs of tests start without additional certificates, which take longer to read than Node takes to start", () => {
+test("programs of tests start without additional certificates, because reading them takes longer than the start of Node", () => {
   expect(process.env).not.toHaveProperty("NODE_EXTRA_CA_CERTS");
 });
 

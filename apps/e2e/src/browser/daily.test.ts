@@ -83,7 +83,7 @@ describeInChromium("a day with the page of turnkit", (openPage) => {
     await page.getByRole("button", { name: "New session" }).click();
     await page.getByLabel("Prompt").fill("Mend it.");
     await page.getByLabel("Prompt").press("Enter");
-    // Until the turn ends, what arrives moves the button under the mouse.
+    // Before the turn has ended, new entries would move the button away from the mouse.
     await page.getByLabel("Context that is used").waitFor();
     await page.locator("output[data-status=ready]").waitFor();
     await page.getByRole("button", { name: "Copy" }).click();

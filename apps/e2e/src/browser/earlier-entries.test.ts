@@ -37,7 +37,7 @@ describeInChromium("earlier entries in the page", (openPage) => {
       return one?.getAttribute("aria-label") ?? one?.textContent;
     });
 
-  it("defect E35: the button that loads earlier entries again keeps the focus, and leaves it to the conversation", async () => {
+  it("defect E35: the button Try again keeps the focus while earlier entries are loaded, and then the conversation has it", async () => {
     const page = await openAndRefuse();
     await page.getByRole("region", { name: "Conversation" }).press("Home");
     await page.getByRole("alert").getByText("The earlier entries could not be loaded.").waitFor();

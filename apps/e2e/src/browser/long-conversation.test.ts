@@ -140,7 +140,7 @@ describeInChromium("a long conversation in the page", (openPage) => {
     await ben.getByRole("button", { name: "Allow" }).first().waitFor();
   });
 
-  it("defect E34: what a person reads stays in its place when earlier entries come between the newest ones of a running turn", async () => {
+  it("defect E34: the text in view stays in its place when earlier entries are inserted between the newest ones of a running turn", async () => {
     const agent = createAgent({
       info: { name: "agent", version: "1.0.0" },
       newSession() {},

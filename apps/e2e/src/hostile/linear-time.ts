@@ -48,7 +48,7 @@ const share = process.env.LINEAR_SLACK === undefined ? 8 : 1;
 /** Longest time for a text of a length, in milliseconds. A text below 1 MiB is measured at its whole length. */
 const allowed = (length: number) => (maxTime * slack) / (length < MiB ? 1 : share);
 
-/** Largest number of rounds, unless a work says another. */
+/** Largest number of rounds, if {@link Work} does not set it. */
 const ROUNDS = 20;
 
 /** Call that is measured. */

@@ -43,7 +43,7 @@ test("the measure tells a cost that grows by the square from one that grows in p
       { piece: "a" },
       length,
     );
-  // A square takes long in every round. The machine never makes it faster.
+  // The square is too slow in every round, so it needs only few.
   const square = await timesOf((text) => (text.length * text.length) / 2, 3);
   const straight = await timesOf((text) => text.length * (length / 2));
   expect([isLinear(square, length), isLinear(straight, length)]).toEqual([false, true]);

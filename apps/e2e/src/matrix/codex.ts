@@ -19,7 +19,7 @@ export const codex: RealAgent = {
       CODEX_API_KEY: "stand-in",
       MODEL_PROVIDER: "standin",
       CODEX_CONFIG: JSON.stringify({
-        // Codex gives models that it knows one tool that runs JavaScript, and each of its tools to others.
+        // For a model that it knows, Codex has only one tool, which runs JavaScript. Other models get all of its tools.
         model: "stand-in",
         model_providers: {
           standin: { name: "Stand-in", base_url: server.url, wire_api: "responses", env_key: "CODEX_API_KEY" },

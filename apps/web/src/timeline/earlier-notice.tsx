@@ -3,7 +3,7 @@ import type { EarlierEntries } from "../sessions/newest-first.js";
 
 type NoticeProps = {
   readonly earlier: EarlierEntries;
-  /** Takes the focus from the button when the notice goes. */
+  /** Moves the focus away from the button, when the notice is removed. */
   readonly giveFocus: () => void;
 };
 
@@ -14,7 +14,7 @@ export function EarlierNotice({ earlier: { count, status, load }, giveFocus }: N
   give.current = giveFocus;
   useLayoutEffect(() => {
     const { current: own } = button;
-    // Without it, the focus would be lost with the button.
+    // Otherwise, the focus would be lost with the button.
     return () => void (own !== null && own === document.activeElement && give.current());
   }, []);
   const isLoading = status === "loading";

@@ -7,8 +7,8 @@ const NEAR_START = 600;
 
 /**
  * Keeps the end of a growing list in view, until the person scrolls up. It follows the end again when `sent` changes.
- * Returns the refs of the view and its content, and whether the end is kept in view. `isAway` is true while the end is out of view, and `toEnd` shows it.
- * `isNearStart` is true when the start is near, after a person has scrolled up or if everything is in view.
+ * Returns refs of the view and its content. The ref `atEnd` is true while the end is kept in view. `isAway` is true while the
+ * end is out of view, and `toEnd` shows it. `isNearStart` is true when the start is near, after a person has scrolled up or if everything is in view.
  */
 export function useFollowedEnd(sent: number) {
   const view = useRef<HTMLElement>(null);

@@ -8,18 +8,18 @@ type PlaceProps = {
   readonly timeline: Timeline;
   readonly list: RefObject<VirtualizerHandle | null>;
   readonly view: RefObject<HTMLElement | null>;
-  /** `true` while the end is kept in view. Then nothing else is. */
+  /** `true` while the end is kept in view. Then no row is kept. */
   readonly atEnd: RefObject<boolean>;
   /** Space above the first entry in pixels. */
   readonly margin: number;
 };
 
-/** Row in view: the key of its entry, and how many pixels of it are above the view. */
+/** Row in view: the key of its entry, and the number of its pixels above the view. */
 type Place = { readonly key: string; readonly above: number };
 
 /**
- * Keeps what a person reads in its place when rows above it are added, removed or measured. Returns the index of the row
- * that is kept, which needs an element, or -1. Call `keep` after rows were measured.
+ * Keeps a row in its place in the view when rows above it are added, removed or measured. `kept` is the index of this row, or
+ * -1. The row needs an element. Call `keep` after rows were measured.
  */
 export function useKeptPlace({ timeline, list, view, atEnd, margin }: PlaceProps) {
   const place = useRef<Place | undefined>(undefined);
@@ -31,7 +31,7 @@ export function useKeptPlace({ timeline, list, view, atEnd, margin }: PlaceProps
     const top = margin + rows.getItemOffset(index) + kept.above;
     if (Math.abs(top - frame.scrollTop) < 1) return;
     frame.scrollTop = top;
-    // The list draws what is in view now. The event of the browser comes one frame later.
+    // The list draws the rows that are in view now. The browser's own event would come one frame later.
     frame.dispatchEvent(new Event("scroll"));
   };
   useLayoutEffect(() => {
@@ -40,12 +40,12 @@ export function useKeptPlace({ timeline, list, view, atEnd, margin }: PlaceProps
   }, [timeline]);
   useLayoutEffect(() => {
     const { current: frame } = view;
-    const look = ({ isTrusted }: Event) => {
+    const notePlace = ({ isTrusted }: Event) => {
       const { current: rows } = list;
       if (isTrusted && frame !== null && rows !== null) place.current = placeIn(frame, rows, drawn.current, margin);
     };
-    frame?.addEventListener("scroll", look, { passive: true });
-    return () => frame?.removeEventListener("scroll", look);
+    frame?.addEventListener("scroll", notePlace, { passive: true });
+    return () => frame?.removeEventListener("scroll", notePlace);
   }, [view, list, margin]);
   return { kept: place.current === undefined ? -1 : timeline.indexOf(place.current.key), keep };
 }
@@ -56,7 +56,7 @@ function placeIn(frame: HTMLElement, rows: VirtualizerHandle, timeline: Timeline
   const first = Math.min(rows.findItemIndex(scrollTop), timeline.length - 1);
   let index = first;
   while (index < timeline.length && above(index) > -clientHeight && !hasId(timeline.at(index))) index++;
-  // The keys of other entries are numbers, which differ when earlier entries are loaded.
+  // The keys of other entries are numbers, which change when earlier entries are loaded.
   const found = hasId(timeline.at(index)) ? index : first;
   const entry = timeline.at(found);
   return entry && { key: entry.key, above: above(found) };

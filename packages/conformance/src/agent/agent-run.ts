@@ -62,7 +62,7 @@ export class AgentRun {
       for (let check = this.#next(waiting); check !== undefined; check = this.#next(waiting))
         settle(
           check,
-          this.#isSilent && check.id !== "ACP-INIT-001" ? untried : told(check, await this.#try(check.run)),
+          this.#isSilent && check.id !== "ACP-INIT-001" ? untried : reported(check, await this.#try(check.run)),
         );
     };
     await Promise.all(Array.from({ length: this.#options.jobs ?? 1 }, work));
@@ -70,7 +70,7 @@ export class AgentRun {
     return checks.map((check) => results.get(check) as CheckResult);
   }
 
-  /** Takes the next check. If a turn did not end, this is the check of the end of a turn, before the run gives up on turns. */
+  /** Takes the next check. After a wait for a turn in vain, this is the check of the end of a turn, while prompts are still sent. */
   #next<T extends AgentCheck>(waiting: T[]): T | undefined {
     const judge = this.#turnEnds.areLate ? waiting.findIndex(judgesEnd) : 0;
     return waiting.splice(Math.max(0, judge), 1)[0];
@@ -168,8 +168,8 @@ const untried: Outcome = {
   ms: 0,
 };
 const judgesEnd = ({ id }: AgentCheck) => id === "ACP-PROMPT-001" || id === "ACP-STATE-202";
-/** Returns the outcome of a check. The check of the end of a turn fails, even if several turns were waited for before it. */
-const told = (check: AgentCheck, outcome: Outcome): Outcome =>
+/** Returns the outcome of a check for the report. If no turn ends, the check of the end of a turn fails, and is not skipped. */
+const reported = (check: AgentCheck, outcome: Outcome): Outcome =>
   judgesEnd(check) && outcome.reason === NO_TURN_ENDS ? { ...outcome, status: "failed" } : outcome;
 const stopped: Outcome = { status: "skipped", reason: "The run was stopped.", ms: 0 };
 

@@ -4,7 +4,7 @@ import { type Entry, updateOf } from "../entry.js";
 const MISSED = 3;
 
 /** Reason of a check that needs a turn, if the turns of the agent never end. */
-export const NO_TURN_ENDS = `No turn has ended, and ${MISSED} turns were waited for in vain. The check was not tried.`;
+export const NO_TURN_ENDS = `The check was not tried: the runner has waited for ${MISSED} turns in vain, and no turn has ended.`;
 
 /** Counts the turns of a run that did not end in time, until the first one ends. All conversations of the run share it. */
 export class TurnEnds {
@@ -17,7 +17,7 @@ export class TurnEnds {
     if (turnEnd === "answer" ? isAnswer : updateOf(entry)?.state === "idle") this.#hasEnded = true;
   }
 
-  /** Notes that a wait for something of a turn reached its time limit. */
+  /** Notes that a wait for a message of a turn reached its time limit. */
   missed(): void {
     this.#missed += 1;
   }

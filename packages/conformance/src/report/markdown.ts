@@ -1,18 +1,18 @@
 import { printable } from "./markup.js";
 import { type CheckResult, type Evidence, isFailure, isWarning, type Report } from "./report.js";
 
-/** Results of a report in the order in which people read them: failures, warnings, checks that were skipped, the others. */
+/** Returns the results of a report in three groups. Failures come before warnings. */
 export function groupsOf({ checks }: Report) {
-  const told = checks.filter((check) => wordOf(check) !== "passed" && check.status !== "skipped");
-  const warnings = told.filter(isWarning);
+  const noticed = checks.filter((check) => wordOf(check) !== "passed" && check.status !== "skipped");
+  const warnings = noticed.filter(isWarning);
   const skipped = checks.filter(({ status }) => status === "skipped");
-  const failures = [...told.filter((check) => !isWarning(check)), ...warnings];
-  return { failures, skipped, passed: checks.filter((check) => !told.includes(check) && !skipped.includes(check)) };
+  const failures = [...noticed.filter((check) => !isWarning(check)), ...warnings];
+  return { failures, skipped, passed: checks.filter((check) => !noticed.includes(check) && !skipped.includes(check)) };
 }
 
 /** Sentence about the requests of the runner in a conversation. */
 export const RUNNER_REQUESTS =
-  "The requests whose methods begin with _turnkit/ come from the runner, which waits for their answers. An error is a good answer.";
+  "The runner sends requests whose methods begin with _turnkit/, to wait until earlier messages are processed. An error is a correct answer.";
 
 /** Renders a report as Markdown, with the failures first. */
 export function renderMarkdown(report: Report): string {
@@ -40,8 +40,8 @@ function table(title: string, checks: readonly CheckResult[]): readonly string[]
 
 /** Returns the options that repeat a check. Version 1 is the default of the program. */
 export function repeatOf({ id, seed }: CheckResult, { protocol, prompts = {} }: Report): string {
-  const said = Object.entries(prompts).map(([name, text]) => ` --prompt ${name}='${text.replaceAll("'", "'\\''")}'`);
-  return `${protocol === 1 ? "" : `--protocol ${protocol} `}--only ${id} --seed ${seed}${said.join("")}`;
+  const given = Object.entries(prompts).map(([name, text]) => ` --prompt ${name}='${text.replaceAll("'", "'\\''")}'`);
+  return `${protocol === 1 ? "" : `--protocol ${protocol} `}--only ${id} --seed ${seed}${given.join("")}`;
 }
 
 /** Returns the counts of a report as words. */

@@ -60,7 +60,7 @@ const backwards = (agent: ModelAgent, method: string) => {
   });
 };
 
-/** Adds what it replays to the history. */
+/** Lets the agent add each replay to the history of its session. */
 const remembering = (agent: ModelAgent, method: string) => {
   const handler = agent.handlers.get(method);
   agent.handlers.set(method, (params, call) => {
@@ -112,7 +112,7 @@ export const restoreMutants: readonly Mutant[] = [
   },
   {
     check: "TK-LOAD-05",
-    what: "keeps the abort of a closed session when it is loaded",
+    what: "cancels each turn of a loaded session, because the session was closed before",
     alter: (agent) => {
       const loaded = new Set<unknown>();
       agent.result("session/load", (result, { sessionId }) => after(loaded.add(sessionId), result));

@@ -189,13 +189,13 @@ export const pageMutations: readonly Mutation[] = [
     file: "timeline/kept-place.ts",
     find: "frame.scrollTop = top;",
     replace: "",
-    what: "entries that come between others push away what a person reads",
+    what: "entries that are inserted between others push away the text in view",
   },
   {
     id: "E35",
     file: "timeline/earlier-notice.tsx",
     find: "own === document.activeElement && give.current()",
     replace: "own === document.activeElement",
-    what: "the focus is lost with the button that has loaded the earlier entries",
+    what: "the focus is lost when the button that loads earlier entries is removed",
   },
 ];

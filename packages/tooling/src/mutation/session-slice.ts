@@ -139,7 +139,7 @@ export const sessionSliceMutations: readonly Mutation[] = [
     id: "E37",
     file: "select.ts",
     find: "extend(known.value, content, known.length)",
-    replace: "extend(nothing, content, 0)",
+    replace: "extend(empty, content, 0)",
     what: "each frame reads all pieces of a growing message again",
   },
 ];

@@ -7,7 +7,7 @@ import { endIn } from "./cancel.js";
 /** Longest wait for the refusal of a prompt that was sent during a turn, in milliseconds. */
 const REFUSAL_MS = 1_000;
 
-/** Checks that a turn keeps its session, and its own cancel. */
+/** Checks that a refused prompt, or the close of another session, does not affect a turn. */
 export const ownTurnChecks: readonly AgentCheck[] = [
   {
     id: "TK-CANCEL-12",

@@ -55,7 +55,7 @@ export class RawServer {
       this.#cuts.push(() => sent.destroy());
       sent.on("error", reject);
       sent.on("response", (answer) => {
-        // A stream may be silent for longer. Its end must be the end that the server gave it.
+        // A stream may be silent for longer than the time limit. Only the server may end it.
         sent.setTimeout(0);
         resolve(this.#replyOf(answer, () => sent.destroy()));
       });
