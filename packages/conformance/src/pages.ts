@@ -32,6 +32,7 @@ const pages: Readonly<Record<string, string>> = {
   "V2-BG": "v2/prompt-lifecycle",
   "V2-UPD": "v2/prompt-lifecycle",
   "V2-TOOL": "v2/tool-calls",
+  "V2-DIFF": "v2/tool-calls",
   "V2-TERM": "v2/tool-calls",
   "V2-PERM": "v2/tool-calls",
   "V2-CAN": "v2/cancellation",

@@ -205,7 +205,7 @@ describe("CONF-04: an agent with tool calls in two turns is not blamed", () => {
       for (const kind of ["tool_call", "tool_call_update"])
         agent.update(kind, (update) => (isSent(update) ? update : undefined));
     });
-    expect(told).toEqual([`TK-TOOL-05 skipped: The ${turn} turn had no tool call.`]);
+    expect(told).toEqual([`TK-TOOL-05 skipped: The ${turn} turn of the prompt work had no tool call.`]);
   });
 });
 

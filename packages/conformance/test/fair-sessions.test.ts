@@ -18,7 +18,8 @@ const statusOf = async (dialect: "v1" | "v2", id: string, alter: (agent: ModelAg
 
 describe("CONF-04: an agent with several sessions is not blamed", () => {
   it.each(["v1", "v2"] as const)("for options that each session has for itself in %s", async (dialect) => {
-    expect(await statusOf(dialect, "TK-CONFIG-08", (agent) => twoOptions(agent, "own"))).toBe("passed");
+    for (const id of ["TK-CONFIG-08", "TK-CONFIG-09"])
+      expect(await statusOf(dialect, id, (agent) => twoOptions(agent, "own")), id).toBe("passed");
   });
 
   it("for an option that it changes in all sessions, and tells so", async () => {
@@ -45,7 +46,7 @@ describe("CONF-04: an agent with several sessions is not blamed", () => {
   });
 
   it.each([
-    ["no ids", undefined, "skipped: The messages of the agent have no ids."],
+    ["no ids", undefined, "skipped: No message of the agent with an id came before the end of the turn."],
     ["one id for all pieces of a message", "own", "passed"],
   ] as const)("for messages with %s", async (_what, id, status) => {
     const told = await statusOf("v1", "TK-MESSAGE-02", (agent) => {

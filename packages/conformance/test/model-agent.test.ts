@@ -11,6 +11,7 @@ describe("a correct agent", () => {
     const other = [
       "ACP-PROMPTCAP-002",
       "TK-CONFIG-08",
+      "TK-CONFIG-09",
       "TK-CANCEL-11",
       ...(protocol === 2 ? ["TK-CANCEL-12", "TK-STATE-04"] : []),
     ];

@@ -5,10 +5,12 @@ import { cancelChecks } from "./checks/cancel.js";
 import { clientToolChecks } from "./checks/client-tools.js";
 import { framingChecks } from "./checks/framing.js";
 import { initializeChecks } from "./checks/initialize.js";
+import { keptSettingChecks } from "./checks/kept-settings.js";
 import { lifecycleChecks } from "./checks/lifecycle.js";
 import { messageIdChecks } from "./checks/message-ids.js";
 import { messageChecks } from "./checks/messages.js";
 import { ownTurnChecks } from "./checks/own-turns.js";
+import { patchChecks } from "./checks/patches.js";
 import { permissionChecks } from "./checks/permissions.js";
 import { promptBlockChecks } from "./checks/prompt-blocks.js";
 import { promptKeyChecks } from "./checks/prompt-keys.js";
@@ -36,6 +38,7 @@ export const agentChecks: readonly AgentCheck[] = [
   ...promptBlockChecks,
   ...promptKeyChecks,
   ...updateChecks,
+  ...patchChecks,
   ...toolIdChecks,
   ...messageIdChecks,
   ...backgroundChecks,
@@ -50,4 +53,5 @@ export const agentChecks: readonly AgentCheck[] = [
   ...replayEndChecks,
   ...lifecycleChecks,
   ...settingChecks,
+  ...keptSettingChecks,
 ];

@@ -205,7 +205,7 @@ export class AgentTrial {
     const from = sign.index;
     await this.talk.when((entry) => entry.request === proof || isEnd(entry), { ms, from });
     const end = this.talk.of("agent", from).find(isEnd);
-    if (end) skip(`The turn was over before it could be cancelled: ${labelOf(end)}.`);
+    if (end) skip(`The turn of the prompt ${name} was over before its cancel, at: ${labelOf(end)}.`);
     this.longTurns.push({ name, turn, ms: this.talk.entries.at(-1)?.ms ?? 0 });
     return turn;
   }

@@ -110,7 +110,14 @@ const v2: Words = {
     { configId: "fast", name: "Fast", type: "boolean", currentValue: fast },
   ],
   plan: (entries) => ({ sessionUpdate: "plan_update", plan: { type: "items", planId: "plan-1", entries } }),
-  diff: (path) => ({ type: "diff", changes: [{ operation: "modify", path }] }),
+  diff: (path) => ({
+    type: "diff",
+    changes: [{ operation: "modify", path }],
+    patch: {
+      format: "git_patch",
+      text: `diff --git ${path} ${path}\n--- ${path}\n+++ ${path}\n@@ -1 +1 @@\n-a\n+b\n`,
+    },
+  }),
   question: (sessionId, toolCall) => ({
     ...{ sessionId, title: "Write the file?", options: permissionOptions },
     subject: { type: "tool_call", toolCall },

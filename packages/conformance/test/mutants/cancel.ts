@@ -68,6 +68,8 @@ export const cancelMutants: readonly Mutant[] = [
     check: "TK-CANCEL-11",
     dialect: "v2",
     what: "withdraws a held prompt with an internal error",
+    // It holds a prompt until a cancel.
+    also: ["TK-IDEM-05"],
     alter: (agent) =>
       before(agent, "session/prompt", ({ sessionId }) =>
         agent.sessions.get(sessionId)?.turn?.aborted.then(() => {

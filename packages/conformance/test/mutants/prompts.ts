@@ -194,9 +194,22 @@ export const promptMutants: readonly Mutant[] = [
     check: "TK-IDEM-01",
     dialect: "v2",
     what: "ignores keys",
+    also: ["TK-IDEM-05"],
     alter: (agent) => {
       const handler = agent.handlers.get("session/prompt");
       agent.handlers.set("session/prompt", ({ idempotencyKey, ...params }, call) => handler?.(params, call));
+    },
+  },
+  {
+    check: "TK-IDEM-05",
+    dialect: "v2",
+    what: "ignores keys during a turn",
+    alter: (agent) => {
+      const handler = agent.handlers.get("session/prompt");
+      agent.handlers.set("session/prompt", ({ idempotencyKey, ...params }, call) => {
+        const isFree = agent.sessions.get(params.sessionId)?.turn === undefined;
+        return handler?.(isFree ? { idempotencyKey, ...params } : params, call);
+      });
     },
   },
   {

@@ -47,6 +47,8 @@ export const settingMutants: readonly Mutant[] = [
   {
     check: "ACP-MODES-001",
     what: "has a current mode that is not available",
+    // Its real mode is the one that is set in another session.
+    also: ["TK-MODES-05"],
     alter: (agent) => opening(agent, ({ modes }) => ({ modes: { ...modes, currentModeId: "plan" } })),
   },
   {
@@ -77,6 +79,8 @@ export const settingMutants: readonly Mutant[] = [
     check: "ACP-CONFIG-204",
     dialect: "v2",
     what: "has an option with a value that it does not list",
+    // Its real value is the one that is set in another session.
+    also: ["TK-CONFIG-08"],
     alter: (agent) =>
       opening(agent, ({ configOptions }) => ({
         configOptions: configOptions.map((one: Loose) =>
@@ -128,6 +132,33 @@ export const settingMutants: readonly Mutant[] = [
     // The updates of a turn have only the options of the model agent.
     also: ["ACP-CONFIG-206"],
     alter: (agent) => twoOptions(agent, "shared"),
+  },
+  {
+    check: "TK-CONFIG-09",
+    what: "stores a value before it is checked",
+    // The updates of a turn have only the options of the model agent.
+    also: ["ACP-CONFIG-206"],
+    alter(agent) {
+      twoOptions(agent, "own");
+      const stored = new Map<unknown, unknown>();
+      before(agent, "session/set_config_option", ({ sessionId, configId, value }) => {
+        if (configId === "effort") stored.set(sessionId, value);
+      });
+      agent.result("session/set_config_option", ({ configOptions }, { sessionId }) => ({
+        configOptions: configOptions.map((one: Loose) => {
+          const isEffort = (one.id ?? one.configId) === "effort" && stored.has(sessionId);
+          return isEffort ? { ...one, currentValue: stored.get(sessionId) } : one;
+        }),
+      }));
+    },
+  },
+  {
+    check: "TK-MODES-05",
+    what: "has the same mode for all sessions",
+    alter: (agent) =>
+      before(agent, "session/set_mode", ({ modeId }) => {
+        if (modeId === "ask" || modeId === "code") for (const session of agent.sessions.values()) session.mode = modeId;
+      }),
   },
   {
     check: "ACP-CONFIG-206",

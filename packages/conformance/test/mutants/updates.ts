@@ -29,6 +29,15 @@ export const updateMutants: readonly Mutant[] = [
     alter: (agent) => agent.update("plan_update", (update) => ({ ...update, plan: { ...update.plan, planId: "" } })),
   },
   {
+    check: "TK-DIFF-01",
+    dialect: "v2",
+    what: "writes a/ and b/ into the headers of a patch",
+    alter: (agent) =>
+      agent.outgoing((frame) =>
+        JSON.parse(JSON.stringify(frame).replace(/diff --git (\/\S+) \//, "diff --git a$1 b/")),
+      ),
+  },
+  {
     check: "TK-MESSAGE-01",
     dialect: "v2",
     what: "gives the messages of all turns the same id",

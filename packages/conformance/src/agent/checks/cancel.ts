@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, errorOf, frameOf, resultOf, show, textOf, updateKind, updateOf } from "../../entry.js";
+import { type Entry, errorOf, frameOf, labelOf, resultOf, show, textOf, updateKind, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
 import type { AgentTrial, Turn, TurnEnd } from "../agent-trial.js";
@@ -27,7 +27,7 @@ export const cancelChecks: readonly AgentCheck[] = [
   },
   {
     id: "ACP-CANCEL-002",
-    title: "No update of a turn comes after the answer that ended it.",
+    title: "No update of a cancelled turn comes after the answer that ended it.",
     tier: "mandatory",
     dialects: ["v1", "seed"],
     requirements: ["V1-CANCEL-08", "V1-PROMPT-07", "V1-RPC-17"],
@@ -49,7 +49,7 @@ export const cancelChecks: readonly AgentCheck[] = [
       const late = agent.talk
         .of("agent", end.last.index + 1)
         .find((entry) => updateOf(entry)?.sessionUpdate === "state_update" && sessionOf(entry) === session);
-      if (late) fail("the turn was over", end.last, late);
+      if (late) fail(`${labelOf(late)} came after the end of the turn`, end.last, late);
     },
   },
   {
@@ -225,7 +225,7 @@ export async function expectNothingLate(agent: AgentTrial, session: string, last
   const late = agent.talk
     .of("agent", last.index)
     .find((entry) => isTurn(updateOf(entry)?.sessionUpdate) && sessionOf(entry) === session);
-  if (late) fail("the turn was over", last, late);
+  if (late) fail(`${labelOf(late)} came after the end of the turn`, last, late);
 }
 
 /** Returns the end of a turn, if it has come. */

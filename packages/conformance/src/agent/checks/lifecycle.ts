@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, errorOf, frameOf, isObject, objectsIn, resultOf, show } from "../../entry.js";
+import { type Entry, errorOf, frameOf, isObject, labelOf, objectsIn, resultOf, show } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
 import type { AgentTrial } from "../agent-trial.js";
@@ -142,7 +142,7 @@ export const lifecycleChecks: readonly AgentCheck[] = [
       const answer = await agent.did("session/close", { sessionId: turn.sessionId });
       await agent.drain();
       const late = agent.talk.of("agent", answer.index).find((entry) => sessionOf(entry) === turn.sessionId);
-      if (late) fail("the session was closed", answer, late);
+      if (late) fail(`${labelOf(late)} came after the answer`, answer, late);
     },
   },
   {

@@ -32,7 +32,7 @@ async function expectNewIds(agent: AgentTrial, session: string): Promise<void> {
   const pieces = agent.talk.of("agent").filter((entry) => sessionOf(entry) === session && keyOf(entry) !== undefined);
   const old = new Map(pieces.filter(({ index }) => index < from).map((entry) => [keyOf(entry), entry]));
   const now = pieces.filter(({ index }) => index >= from);
-  if (now.length === 0) skip("The messages of the agent have no ids.");
+  if (now.length === 0) skip("No message of the agent with an id came before the end of the turn.");
   const again = now.find((entry) => old.has(keyOf(entry)));
   if (again)
     fail(`the id ${show(updateOf(again)?.messageId)} belongs to an earlier message`, old.get(keyOf(again)), again);

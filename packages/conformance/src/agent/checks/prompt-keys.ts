@@ -95,6 +95,26 @@ export const promptKeyChecks: readonly AgentCheck[] = [
       await agent.next(isEcho, "message of the second session", answer.request);
     },
   },
+  {
+    id: "TK-IDEM-05",
+    title: "Prompts with the same key that wait for the same turn are one prompt.",
+    tier: "mandatory",
+    dialects: ["v2"],
+    requirements: ["P-IDEM-04", "P-IDEM-05"],
+    run: previewRule(async (agent) => {
+      const sessionId = await agent.open();
+      const key = { idempotencyKey: "turnkit-key-3" };
+      const running = agent.prompt(sessionId, "say");
+      const first = agent.prompt(sessionId, "say", key);
+      const again = agent.prompt(sessionId, "say", key);
+      await agent.answerTo(running.request);
+      const answers = [await agent.answerTo(first.request), await agent.answerTo(again.request)];
+      if (answers.some(({ kind }) => kind !== "result")) skip("The agent takes no prompt during a turn.");
+      await needed(first.ended());
+      const ids = answers.map((answer) => resultOf(answer).messageId);
+      expect(ids[0] === ids[1], `the answers name ${show(ids[0])} and ${show(ids[1])}`, first.request, ...answers);
+    }),
+  },
 ];
 
 /** Fails for a piece of a message that has the id of a message before the last idle state of its session. */

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import { type Entry, errorOf, resultOf, show, textOf, updateKind, updateOf } from "../../entry.js";
+import { type Entry, errorOf, labelOf, resultOf, show, textOf, updateKind, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectResult, fail, skip } from "../../verdict.js";
 import { needed } from "../agent-trial.js";
@@ -167,7 +167,7 @@ export const promptChecks: readonly AgentCheck[] = [
       const isTurn = (entry: Entry) =>
         /^(agent_|tool_call|plan)/.test(updateKind(entry) ?? "") && sessionOf(entry) === sessionId;
       const late = agent.talk.of("agent", last.index).find(isTurn);
-      if (late) fail("the turn was over", last, late);
+      if (late) fail(`${labelOf(late)} came after the end of the turn`, last, late);
     },
   },
   {

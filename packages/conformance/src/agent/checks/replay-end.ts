@@ -1,5 +1,5 @@
 import type { AgentCheck } from "../../check.js";
-import { type Entry, updateKind } from "../../entry.js";
+import { type Entry, labelOf, updateKind } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, fail } from "../../verdict.js";
 import { needed } from "../agent-trial.js";
@@ -51,7 +51,7 @@ export const replayEndChecks: readonly AgentCheck[] = [
       const [end] = ends;
       expect(ends.length === 1, `${ends.length} markers came`, answer.request, ...ends, answer);
       const late = replay.find((entry) => isHistory(entry) && entry.index > (end as Entry).index);
-      if (late) fail("the replay was over", end, late);
+      if (late) fail(`${labelOf(late)} came after the replay`, end, late);
       expect((end as Entry).index < answer.index, "the marker came after the answer", answer, end);
     }),
   },

@@ -34,7 +34,7 @@ async function expectCallsReplayed(agent: AgentTrial): Promise<void> {
     .filter(
       (entry) => sessionOf(entry) === session && updateOf(entry)?.status === "completed" && !replay.includes(entry),
     );
-  if (completed.length === 0) skip("The turn completed no tool call.");
+  if (completed.length === 0) skip("The turn of the prompt work completed no tool call.");
   // Ids may differ in a replay.
   const countOf = (entries: readonly Entry[]) =>
     new Set(entries.map((entry) => talk.toolCallOf(entry)?.toolCallId)).size;

@@ -1,7 +1,7 @@
 import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
 import type { Ability } from "../../dialects/speech.js";
-import { type Entry, errorOf, isObject, resultOf, show, updateKind, updateOf } from "../../entry.js";
+import { type Entry, errorOf, isObject, labelOf, resultOf, show, updateKind, updateOf } from "../../entry.js";
 import type { PromptName } from "../../prompts.js";
 import { sessionOf } from "../../talk.js";
 import { expect, expectError, expectResult, fail, skip } from "../../verdict.js";
@@ -30,7 +30,7 @@ export const restoreChecks: readonly AgentCheck[] = [
       const late = agent.talk
         .of("agent", answer.index)
         .find((entry) => isHistory(entry) && sessionOf(entry) === session);
-      if (late) fail("the replay was over", answer, late);
+      if (late) fail(`${labelOf(late)} came after the replay`, answer, late);
     },
   },
   {
@@ -160,7 +160,7 @@ export const restoreChecks: readonly AgentCheck[] = [
       const late = agent.talk
         .of("agent", answer.index)
         .find((entry) => isHistory(entry) && sessionOf(entry) === session);
-      if (late) fail("the replay was over", answer, late);
+      if (late) fail(`${labelOf(late)} came after the replay`, answer, late);
     },
   },
   {

@@ -125,39 +125,6 @@ export const settingChecks: readonly AgentCheck[] = [
     },
   },
   {
-    id: "TK-CONFIG-08",
-    title: "An option that is set in one session keeps its value in another one.",
-    tier: "mandatory",
-    dialects: everyDialect,
-    requirements: ["V1-SESS-03", "V2-CFG-04"],
-    async run(agent) {
-      const { sessionId, options } = await optionsOf(agent);
-      const selects = options.filter(({ type }) => type === "select");
-      const changed = selects.find((one) => valuesOf(one).length > 1);
-      const other = selects.find((one) => one !== changed);
-      if (changed === undefined || other === undefined)
-        skip("The agent does not have two options of the type select, one of them with several values.");
-      const second = await agent.newSession();
-      const set = (session: unknown, option: Frame, value: unknown) =>
-        agent.did("session/set_config_option", settingOf(agent, session, option, value));
-      const before = optionIn(agent.talk.of("agent").findLast(isOpening), changed);
-      const value = valuesOf(changed).find((one) => one !== before?.currentValue);
-      const first = await set(sessionId, changed, value);
-      // Every answer has all options, so setting another one to its own value shows the first one.
-      const answer = await set(
-        second,
-        other,
-        optionIn(agent.talk.of("agent").findLast(isOpening), other)?.currentValue,
-      );
-      const isTold = (entry: Entry) =>
-        sessionOf(entry) === second && updateOf(entry)?.sessionUpdate === "config_option_update";
-      if (agent.talk.of("agent").some(isTold)) skip("The agent changed the options of the other session itself.");
-      const now = optionIn(answer, changed)?.currentValue;
-      const reason = `the value of ${show(idOfOption(changed))} in the other session is ${show(now)}`;
-      expect(now === before?.currentValue, reason, first.request, answer.request, answer);
-    },
-  },
-  {
     id: "ACP-CONFIG-206",
     title: "An update of the options has all of them.",
     tier: "capability",
@@ -197,28 +164,19 @@ export const settingChecks: readonly AgentCheck[] = [
 
 type Dialects = AgentCheck["dialects"];
 
-function idOfOption(option: Frame): unknown {
+export function idOfOption(option: Frame): unknown {
   return option.configId ?? option.id;
 }
 
-const isOpening = ({ method, kind }: Entry): boolean => method === "session/new" && kind === "result";
+export const isOpening = ({ method, kind }: Entry): boolean => method === "session/new" && kind === "result";
 
 async function opened(agent: AgentTrial): Promise<Entry> {
   await agent.open();
   return agent.talk.of("agent").find(isOpening) as Entry;
 }
 
-/** Returns an option as an answer has it. */
-function optionIn(answer: Entry | undefined, option: Frame): Frame | undefined {
-  return objectsIn(resultOf(answer).configOptions).find((one) => idOfOption(one) === idOfOption(option));
-}
-
-/** Returns the params that set a select option. */
-function settingOf(agent: AgentTrial, sessionId: unknown, option: Frame, value: unknown): Frame {
-  return { sessionId, configId: idOfOption(option), ...(agent.speech.name === "v2" && { type: "id" }), value };
-}
-
-async function modesOf(agent: AgentTrial) {
+/** Opens a session, and returns its modes. Skips the check if it has none. */
+export async function modesOf(agent: AgentTrial) {
   const { sessionId, modes } = resultOf(await opened(agent));
   const { currentModeId, availableModes } = membersOf(modes);
   const ids = objectsIn(availableModes).map(({ id }) => id);
@@ -226,7 +184,8 @@ async function modesOf(agent: AgentTrial) {
   return { sessionId, modes: ids, currentModeId };
 }
 
-async function optionsOf(agent: AgentTrial) {
+/** Opens a session, and returns its options. Skips the check if it has none. */
+export async function optionsOf(agent: AgentTrial) {
   const answer = await opened(agent);
   const { sessionId, configOptions } = resultOf(answer);
   const options = objectsIn(configOptions);
@@ -235,7 +194,7 @@ async function optionsOf(agent: AgentTrial) {
 }
 
 /** Returns the values that a select option lists, in any group. */
-function valuesOf(option: Frame): readonly unknown[] {
+export function valuesOf(option: Frame): readonly unknown[] {
   return objectsIn(option.options).flatMap((one) => ("options" in one ? valuesOf(one) : [one.value]));
 }
 
@@ -271,7 +230,10 @@ function complete(id: string, dialects: Dialects, requirements: readonly string[
       const option = options.find((one) => one.type === "select" && valuesOf(one).length > 1);
       if (option === undefined) skip("No option has two values.");
       const value = valuesOf(option).find((one) => one !== option.currentValue);
-      const answer = await agent.ask("session/set_config_option", settingOf(agent, sessionId, option, value));
+      const answer = await agent.ask(
+        "session/set_config_option",
+        settingOf(agent, sessionId, { ...option, currentValue: value }),
+      );
       expectResult(answer);
       const after = objectsIn(resultOf(answer).configOptions);
       const missing = options.map(idOfOption).find((known) => !after.some((one) => idOfOption(one) === known));
@@ -280,4 +242,10 @@ function complete(id: string, dialects: Dialects, requirements: readonly string[
       expect(changed?.currentValue === value, `the value is ${show(changed?.currentValue)}`, answer.request, answer);
     },
   };
+}
+
+/** Returns the params that set an option to its value. */
+export function settingOf(agent: AgentTrial, sessionId: unknown, option: Frame): Frame {
+  const type = option.type === "boolean" ? "boolean" : agent.speech.name === "v2" ? "id" : undefined;
+  return { sessionId, configId: idOfOption(option), ...(type && { type }), value: option.currentValue };
 }

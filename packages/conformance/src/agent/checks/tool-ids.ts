@@ -20,10 +20,10 @@ export const toolIdChecks: readonly AgentCheck[] = [
       await needed(agent.turn(session, "work"));
       const border = agent.talk.entries.length;
       const earlier = reportsOf(agent, session, 0);
-      if (earlier.size === 0) skip("The first turn had no tool call.");
+      if (earlier.size === 0) skip("The first turn of the prompt work had no tool call.");
       await needed(agent.turn(session, "work"));
       const later = reportsOf(agent, session, border);
-      if (later.size === 0) skip("The second turn had no tool call.");
+      if (later.size === 0) skip("The second turn of the prompt work had no tool call.");
       for (const [toolCallId, reports] of later) {
         const old = earlier.get(toolCallId);
         const begun = old && beginsAgain(agent, old, reports);
