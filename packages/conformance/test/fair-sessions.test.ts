@@ -17,12 +17,12 @@ const statusOf = async (dialect: "v1" | "v2", id: string, alter: (agent: ModelAg
 };
 
 describe("CONF-04: an agent with several sessions is not blamed", () => {
-  it.each(["v1", "v2"] as const)("for options that each session has for itself in %s", async (dialect) => {
+  it.each(["v1", "v2"] as const)("for options that each session has of its own in %s", async (dialect) => {
     for (const id of ["TK-CONFIG-08", "TK-CONFIG-09"])
       expect(await statusOf(dialect, id, (agent) => twoOptions(agent, "own")), id).toBe("passed");
   });
 
-  it("for an option that it changes in all sessions, and tells so", async () => {
+  it("for an option that it changes in all sessions, and reports there", async () => {
     const told = await statusOf("v1", "TK-CONFIG-08", (agent) => {
       twoOptions(agent, "shared");
       agent.result("session/set_config_option", (result) => {
@@ -62,6 +62,6 @@ describe("CONF-04: an agent with several sessions is not blamed", () => {
 describe("CONF-03: a skipped check", () => {
   it("shows the error of the step that it needs", async () => {
     const told = await statusOf("v1", "ACP-DELETE-202", (agent) => refuse(agent, "session/list", () => true));
-    expect(told).toContain('An earlier step failed: the error of session/list came: {"jsonrpc":"2.0","id":3,"error":');
+    expect(told).toContain('An earlier step failed with the error of session/list: {"jsonrpc":"2.0","id":3,"error":');
   });
 });

@@ -6,8 +6,8 @@ describe("a correct agent", () => {
   it.each([1, 2, "seed"] as const)("CONF-02: passes every check of protocol %s", async (protocol) => {
     const dialect = protocol === "seed" ? "seed" : (`v${protocol}` as const);
     const report = await runAgentChecks(() => correctAgent(dialect).pipe, { protocol, timeoutMs: 300, cwd: "/work" });
-    // It offers no sounds, has one option without a client of boolean ones, takes every prompt of version 2 at once, and
-    // ends no turn as an error.
+    // The model agent takes no audio. It has only one option of the type select. In version 2, it accepts every prompt at
+    // once. No turn ends as an error.
     const other = [
       "ACP-PROMPTCAP-002",
       "TK-CONFIG-08",

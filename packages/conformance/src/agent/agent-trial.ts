@@ -222,7 +222,7 @@ export class AgentTrial {
   /** Calls a method that a check needs but does not judge. Skips the check if it fails. */
   async did(method: string, params: object): Promise<Entry> {
     const answer = await needed(this.ask(method, params));
-    if (answer.kind !== "result") skip(`An earlier step failed: ${labelOf(answer)} came: ${show(answer.frame)}.`);
+    if (answer.kind !== "result") skip(`An earlier step failed with ${labelOf(answer)}: ${show(answer.frame)}.`);
     return answer;
   }
 

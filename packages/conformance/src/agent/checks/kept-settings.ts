@@ -10,7 +10,7 @@ import { idOfOption, isOpening, modesOf, optionsOf, settingOf, valuesOf } from "
 export const keptSettingChecks: readonly AgentCheck[] = [
   {
     id: "TK-MODES-05",
-    title: "A mode that is set in one session does not change another one.",
+    title: "session/set_mode changes the mode only of its own session.",
     tier: "mandatory",
     dialects: ["v1"],
     requirements: ["V1-SESS-03", "V1-MODE-02"],
@@ -35,7 +35,7 @@ export const keptSettingChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-CONFIG-08",
-    title: "An option that is set in one session keeps its value in another one.",
+    title: "session/set_config_option changes the option only in its own session.",
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-SESS-03", "V2-CFG-04"],
@@ -48,7 +48,7 @@ export const keptSettingChecks: readonly AgentCheck[] = [
         "session/set_config_option",
         settingOf(agent, sessionId, { ...option, currentValue: valuesOf(option).find((one) => one !== before) }),
       );
-      // Every answer has all options, so setting another one to its own value shows the first one.
+      // Every answer has all options. So an answer about another option, which keeps its value, shows the first option too.
       const shown = settingOf(agent, second, optionIn(opening, other) ?? other);
       const answer = await agent.did("session/set_config_option", shown);
       if (isTold(agent, second, "config_option_update"))
@@ -92,7 +92,7 @@ function isTold(agent: AgentTrial, session: string, kind: string): boolean {
   return agent.talk.of("agent").some((entry) => sessionOf(entry) === session && updateKind(entry) === kind);
 }
 
-/** Returns an option as an answer has it. */
+/** Returns an option of an answer, by the id of the given one. */
 function optionIn(answer: Entry | undefined, option: Frame): Frame | undefined {
   return objectsIn(resultOf(answer).configOptions).find((one) => idOfOption(one) === idOfOption(option));
 }

@@ -55,7 +55,7 @@ export const lifecycleChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-LIST-05",
-    title: "The pages of a list for a folder come to an end, have only its sessions, and no session twice.",
+    title: "A list for a folder has a last page. All its sessions are of this folder, and none is on it twice.",
     tier: "mandatory",
     dialects: everyDialect,
     requirements: ["V1-SESS-29", "V1-SESS-31", "V1-SESS-32", "V2-SES-20", "V2-SES-21"],

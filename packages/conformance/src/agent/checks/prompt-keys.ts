@@ -125,7 +125,7 @@ function expectNewIds(talk: Talk): void {
   if (pieces.length === 0) skip("No pieces of a message with an id came.");
   const open = new Map<string, Entry>();
   const closed = new Map<string, Entry>();
-  /** Sessions with an unanswered resume. Its replay repeats ids, also of a turn that ended after the request. */
+  /** Sessions with an unanswered resume. Its replay repeats ids, also those of a turn that ended after the request. */
   const resuming = new Set<string>();
   for (const entry of talk.entries) {
     const session = show(sessionOf(entry.request ?? entry));

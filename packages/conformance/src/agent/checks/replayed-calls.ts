@@ -35,7 +35,7 @@ async function expectCallsReplayed(agent: AgentTrial): Promise<void> {
       (entry) => sessionOf(entry) === session && updateOf(entry)?.status === "completed" && !replay.includes(entry),
     );
   if (completed.length === 0) skip("The turn of the prompt work completed no tool call.");
-  // Ids may differ in a replay.
+  // Ids may differ in a replay, so the calls are counted.
   const countOf = (entries: readonly Entry[]) =>
     new Set(entries.map((entry) => talk.toolCallOf(entry)?.toolCallId)).size;
   const count = countOf(completed);

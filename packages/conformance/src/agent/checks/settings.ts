@@ -62,7 +62,7 @@ export const settingChecks: readonly AgentCheck[] = [
       for (const update of updates) {
         const { currentModeId } = updateOf(update) ?? {};
         const known = available.get(sessionOf(update));
-        if (currentModeId === undefined) fail("it names no mode", update);
+        if (currentModeId === undefined) fail("the update has no currentModeId", update);
         if (known) expect(known.includes(currentModeId), `the mode ${show(currentModeId)} is not available`, update);
       }
     },

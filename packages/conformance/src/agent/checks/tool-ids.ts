@@ -35,8 +35,8 @@ export const toolIdChecks: readonly AgentCheck[] = [
 
 /**
  * Returns the report that begins a call with the id of an old one. In version 1, this is `tool_call`. Version 2 has only updates,
- * and a call may change after its turn. So a call begins again if it was final, and is now announced with a title as one that
- * works.
+ * and a call may change after its turn. So a call begins again if its last status was final, and its next report has a title and
+ * the status `pending` or `in_progress`.
  */
 function beginsAgain(agent: AgentTrial, old: readonly Entry[], reports: readonly Entry[]): Entry | undefined {
   if (agent.speech.name === "v1") return reports.find((entry) => updateKind(entry) === "tool_call");
@@ -48,7 +48,7 @@ function beginsAgain(agent: AgentTrial, old: readonly Entry[], reports: readonly
   return finals.test(textOf(last)) && typeof title === "string" && works ? first : undefined;
 }
 
-/** Returns the reports of the tool calls of a session from a place on, by the ids of the calls. */
+/** Returns the reports of the tool calls of a session from an index on, by the ids of the calls. */
 function reportsOf(agent: AgentTrial, session: string, from: number): ReadonlyMap<unknown, readonly Entry[]> {
   const talk = new Talk(agent.speech, agent.talk);
   const calls = new Map<unknown, Entry[]>();
