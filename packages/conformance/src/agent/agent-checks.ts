@@ -17,13 +17,13 @@ import { promptKeyChecks } from "./checks/prompt-keys.js";
 import { promptChecks } from "./checks/prompts.js";
 import { repeatedRestoreChecks } from "./checks/repeated-restore.js";
 import { replayEndChecks } from "./checks/replay-end.js";
-import { replayedCallChecks } from "./checks/replayed-calls.js";
 import { restoreChecks } from "./checks/restore.js";
 import { schemaChecks } from "./checks/schema.js";
 import { sessionChecks } from "./checks/sessions.js";
 import { settingChecks } from "./checks/settings.js";
 import { toolIdChecks } from "./checks/tool-ids.js";
 import { updateChecks } from "./checks/updates.js";
+import { wholeReplayChecks } from "./checks/whole-replay.js";
 import { wrongMessageChecks } from "./checks/wrong-messages.js";
 
 /** Every check of agents, in the order of a report. */
@@ -49,7 +49,7 @@ export const agentChecks: readonly AgentCheck[] = [
   ...ownTurnChecks,
   ...restoreChecks,
   ...repeatedRestoreChecks,
-  ...replayedCallChecks,
+  ...wholeReplayChecks,
   ...replayEndChecks,
   ...lifecycleChecks,
   ...settingChecks,

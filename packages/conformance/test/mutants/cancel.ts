@@ -45,6 +45,21 @@ export const cancelMutants: readonly Mutant[] = [
     alter: (agent) => laterUpdate(agent, "cancelled"),
   },
   {
+    check: "TK-PERM-08",
+    dialect: "v2",
+    what: "becomes idle before the last update of its tool call",
+    alter(agent) {
+      let isAsked = false;
+      agent.outgoing((frame) => {
+        isAsked ||= frame.method === "session/request_permission";
+        const { state, stopReason } = frame.params?.update ?? {};
+        if (!isAsked || state !== "idle" || stopReason !== "cancelled") return frame;
+        const update = { sessionUpdate: "tool_call_update", toolCallId: "t-late", title: "Late", status: "cancelled" };
+        return [frame, { ...frame, params: { ...frame.params, update } }];
+      });
+    },
+  },
+  {
     check: "ACP-CANCEL-202",
     dialect: "v2",
     what: "becomes idle twice",

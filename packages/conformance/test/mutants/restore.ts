@@ -25,6 +25,12 @@ const replaying = (agent: ModelAgent, method: string, change: (update: Loose) =>
 
 const withoutCalls = (update: Loose) => (update.sessionUpdate.startsWith("tool_call") ? [] : update);
 
+const isLink = ({ type }: Loose) => type === "resource_link";
+const withoutLinks = ({ content, ...update }: Loose) => {
+  if (!Array.isArray(content)) return content && isLink(content) ? [] : { ...update, ...(content && { content }) };
+  return { ...update, content: content.filter((block) => !isLink(block)) };
+};
+
 const late = (agent: ModelAgent, method: string) => {
   const held: Loose[] = [];
   replaying(agent, method, (update) => {
@@ -173,6 +179,17 @@ export const restoreMutants: readonly Mutant[] = [
     dialect: "v2",
     what: "leaves tool calls out of the replay",
     alter: (agent) => replaying(agent, "session/resume", withoutCalls),
+  },
+  {
+    check: "TK-LOAD-11",
+    what: "replays only the texts of prompts",
+    alter: (agent) => replaying(agent, "session/load", withoutLinks),
+  },
+  {
+    check: "TK-RESUME-09",
+    dialect: "v2",
+    what: "replays only the texts of prompts",
+    alter: (agent) => replaying(agent, "session/resume", withoutLinks),
   },
   { check: "ACP-RESUME-001", what: "cannot resume", alter: (agent) => refuse(agent, "session/resume", known) },
   {

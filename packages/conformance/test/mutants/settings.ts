@@ -98,8 +98,8 @@ export const settingMutants: readonly Mutant[] = [
     what: "answers with one option",
     also: ["ACP-CONFIG-206"],
     alter: (agent) => {
+      twoOptions(agent, "own");
       lastOnly(agent);
-      opening(agent, ({ configOptions }) => ({ configOptions: [...configOptions, withoutConfigId(another)] }));
     },
   },
   { check: "ACP-CONFIG-202", dialect: "v2", what: "answers with one option", alter: lastOnly },

@@ -2,7 +2,7 @@ import type { AgentCheck } from "../../check.js";
 import { everyDialect } from "../../dialects/dialects.js";
 import { type Entry, type Frame, membersOf, objectsIn, resultOf, show, updateKind } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
-import { expect, skip } from "../../verdict.js";
+import { expect, expectResult, skip } from "../../verdict.js";
 import { type AgentTrial, needed } from "../agent-trial.js";
 import { idOfOption, isOpening, modesOf, optionsOf, settingOf, valuesOf } from "./settings.js";
 
@@ -69,7 +69,9 @@ export const keptSettingChecks: readonly AgentCheck[] = [
       const wrong = settingOf(agent, sessionId, { ...option, currentValue: "turnkit-no-such-value" });
       const refused = await agent.ask("session/set_config_option", wrong, "deliberate");
       if (refused.kind !== "error") skip("The agent did not refuse the value.");
-      const answer = await agent.did("session/set_config_option", settingOf(agent, sessionId, other));
+      const answer = await agent.ask("session/set_config_option", settingOf(agent, sessionId, other));
+      // The other option gets the value that it has.
+      expectResult(answer);
       const now = optionIn(answer, option)?.currentValue;
       const reason = `the value of ${show(idOfOption(option))} is now ${show(now)}`;
       expect(now !== "turnkit-no-such-value", reason, refused.request, refused, answer.request, answer);

@@ -202,11 +202,14 @@ export function isHistory(entry: Entry): boolean {
   return /^(user_message|agent_message|agent_thought)/.test(updateKind(entry) ?? "");
 }
 
+/** Name of a prompt, or its content. */
+type Prompt = PromptName | readonly object[];
+
 /** Opens a session with one turn. Closes it, if the agent can close sessions. */
 async function used(
   agent: AgentTrial,
   ability: Ability,
-  prompt: PromptName,
+  prompt: Prompt,
 ): Promise<{ readonly session: string; readonly messageId: unknown }> {
   const session = await agent.open();
   agent.requires(ability);
@@ -222,7 +225,7 @@ function expectRestored(answer: Entry): void {
 }
 
 /** Brings a session of one prompt back with its history. */
-export async function restored(agent: AgentTrial, prompt: PromptName = "say") {
+export async function restored(agent: AgentTrial, prompt: Prompt = "say") {
   const { session, messageId } = await used(agent, agent.speech.restore.ability, prompt);
   return { messageId, ...(await restoredAgain(agent, session)) };
 }

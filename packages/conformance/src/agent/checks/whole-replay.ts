@@ -1,12 +1,12 @@
 import type { AgentCheck } from "../../check.js";
-import { type Entry, updateOf } from "../../entry.js";
+import { type Entry, show, updateKind, updateOf } from "../../entry.js";
 import { sessionOf, Talk } from "../../talk.js";
 import { expect, skip } from "../../verdict.js";
 import { type AgentTrial, needed } from "../agent-trial.js";
 import { restored } from "./restore.js";
 
-/** Checks of the tool calls of a replay. */
-export const replayedCallChecks: readonly AgentCheck[] = [
+/** Checks of parts of a conversation that a replay must have. */
+export const wholeReplayChecks: readonly AgentCheck[] = [
   {
     id: "TK-LOAD-10",
     title: "The replay has the completed tool calls of the session.",
@@ -23,6 +23,23 @@ export const replayedCallChecks: readonly AgentCheck[] = [
     dialects: ["v2", "seed"],
     requirements: ["V2-SES-08"],
     run: expectCallsReplayed,
+  },
+  {
+    id: "TK-LOAD-11",
+    title: "The replay has the links of the prompts.",
+    tier: "mandatory",
+    dialects: ["v1"],
+    requirements: ["V1-SESS-20"],
+    run: expectLinkReplayed,
+  },
+  {
+    id: "TK-RESUME-09",
+    title: "The replay has the links of the prompts.",
+    // An agent need not retain them.
+    tier: "advisory",
+    dialects: ["v2", "seed"],
+    requirements: ["V2-SES-08"],
+    run: expectLinkReplayed,
   },
 ];
 
@@ -42,4 +59,15 @@ async function expectCallsReplayed(agent: AgentTrial): Promise<void> {
   const missing = count - countOf(replay.filter((entry) => talk.toolCallOf(entry) !== undefined));
   const reason = `${missing} of ${count} completed tool calls are not replayed`;
   expect(missing <= 0, reason, ...completed, answer.request, answer);
+}
+
+async function expectLinkReplayed(agent: AgentTrial): Promise<void> {
+  const name = "turnkit-link.txt";
+  const link = { type: "resource_link", uri: `file://${agent.options.cwd}/${name}`, name };
+  const { replay, answer } = await needed(restored(agent, [{ type: "text", text: agent.options.prompts.say }, link]));
+  const messages = replay.filter((entry) => updateKind(entry)?.startsWith("user_message"));
+  if (messages.length === 0) skip("The replay has no message of the user.");
+  // Some agents replay a link as a text with its address or name.
+  const isThere = messages.some((entry) => JSON.stringify(updateOf(entry)).includes(name));
+  expect(isThere, `no message of the user has the link ${show(link.uri)}`, answer.request, ...messages, answer);
 }
