@@ -55,6 +55,25 @@ describe("CONF-05: a report", () => {
     expect(renderMarkdown(report)).toContain(`Repeat: \`${options}\``);
   });
 
+  it.each([
+    ["HTML", renderHtml],
+    ["Markdown", renderMarkdown],
+  ] as const)("as %s has failures, then warnings, then skipped checks, then passed ones", async (_, render) => {
+    const report = await run();
+    const [one] = report.checks;
+    if (one === undefined) throw new Error("No check ran.");
+    const checks = [
+      { ...one, id: "D-PASSED", status: "passed" },
+      { ...one, id: "C-SKIPPED", status: "skipped" },
+      { ...one, id: "B-WARNING", status: "failed", tier: "advisory" },
+      { ...one, id: "A-FAILURE", status: "failed", tier: "mandatory" },
+    ] as const;
+    const text = render({ ...report, checks });
+    const places = ["A-FAILURE", "B-WARNING", "C-SKIPPED", "D-PASSED"].map((id) => text.indexOf(id));
+    expect(places).not.toContain(-1);
+    expect(places.toSorted((a, b) => a - b)).toEqual(places);
+  });
+
   it("as SARIF has the checks as rules, and failures as results with a level", async () => {
     const { version, runs } = JSON.parse(renderSarif(await run()));
     expect(version).toBe("2.1.0");

@@ -153,6 +153,16 @@ export const settingMutants: readonly Mutant[] = [
     },
   },
   {
+    check: "TK-CONFIG-09",
+    what: "refuses the value that an option has",
+    // The updates of a turn have only the options of the model agent.
+    also: ["ACP-CONFIG-206"],
+    alter(agent) {
+      twoOptions(agent, "own");
+      refuse(agent, "session/set_config_option", ({ configId }) => configId === "second");
+    },
+  },
+  {
     check: "TK-MODES-05",
     what: "has the same mode for all sessions",
     alter: (agent) =>
