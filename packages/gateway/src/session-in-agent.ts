@@ -1,7 +1,7 @@
 import type { Client, Session } from "@turnkit/client";
 import type { SessionEvent, SessionWorkspace } from "@turnkit/session";
 import { type Room, RpcError } from "@turnkit/transport";
-import type { Answer } from "./questions.js";
+import type { Answer } from "./open-question.js";
 import type { PromptReceiver } from "./shared-prompt.js";
 
 /** Source of the client on which a session is opened. */

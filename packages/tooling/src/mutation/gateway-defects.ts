@@ -95,7 +95,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   },
   {
     id: "G7",
-    file: "questions.ts",
+    file: "open-question.ts",
     find: "return this.#accepts(answers, attachment.principal);",
     replace: "return answers(attachment.principal);",
     what: "a policy that throws leaves its question open",
@@ -137,7 +137,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   },
   {
     id: "G12",
-    file: "questions.ts",
+    file: "open-question.ts",
     find: "childStates === undefined ? this.#parts.rootId : this.#question.sessionId;",
     replace: "childStates === undefined ? this.#question.sessionId : this.#question.sessionId;",
     what: "a client is asked in a child session that it does not know",

@@ -221,7 +221,7 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   },
   {
     id: "G59",
-    file: "questions.ts",
+    file: "open-question.ts",
     find: "status: toolCall.status",
     replace: "status: subject.toolCall.status",
     what: "a question that is sent late sets its tool call back to an earlier status",

@@ -32,7 +32,7 @@ export const gatewayMutations: readonly Mutation[] = [
   },
   {
     id: "SHARE-05",
-    file: "questions.ts",
+    file: "open-question.ts",
     find: "for (const withdrawal of this.#asked.values()) withdrawal.abort();",
     replace: "",
     what: "a question that was answered or cancelled is not withdrawn",
