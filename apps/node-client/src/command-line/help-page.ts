@@ -50,6 +50,7 @@ const examples: ReadonlyMap<string, readonly string[]> = new Map([
     [
       "turnkit mcp add files -- npx -y @modelcontextprotocol/server-filesystem ~/notes",
       "turnkit mcp add issues --url https://mcp.example.org \\",
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the client replaces the variable
       "  --header 'Authorization=Bearer ${ISSUES_TOKEN}'",
     ],
   ],

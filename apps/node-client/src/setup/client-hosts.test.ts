@@ -74,7 +74,11 @@ describe("defect S29: the variables of a command that an agent runs through the 
     const session = { ...hostsWith({}).session };
     const list = Object.entries(env).map(([name, value]) => ({ name, value }));
     const request = { command: process.execPath, args: ["-e", ""], env: list };
-    const choose = answer && (async (title: string) => (note(`? ${title}`), answer()));
+    const ask = async (title: string) => {
+      note(`? ${title}`);
+      return answer?.();
+    };
+    const choose = answer && ask;
     const terminals = createGuardedTerminals({ note, ran: note, ...(choose && { choose }) }, limits);
     const create = async () => terminals.create(request, session as HostSession);
     const created = await create().catch((error: Error) => error);

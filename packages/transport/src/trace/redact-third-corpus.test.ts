@@ -5,7 +5,7 @@ import { redactSecrets, redactText } from "./redact.js";
  * A third corpus, written from command lines and settings that the first two do not have. Its signs are those of the
  * second one.
  */
-const forms = String.raw`
+const forms = `
 set -x DB_PASSWORD «hunter2-Horse!9»
 set -gx API_TOKEN «Xk9Qz7LmVt2RcYp8Wd4N»
 §env:API_KEY = "«Xk9Qz7LmVt2RcYp8Wd4N»"
@@ -68,7 +68,7 @@ STRIPE_OAUTH="«Xk9Qz7LmVt2RcYp8Wd4N»"
 gpg --passphrase «hunter2-Horse!9» -d x
 `;
 
-const lookAlikes = String.raw`
+const lookAlikes = `
 Token count: 1523 tokens used
 const tokenizer = new Tokenizer(options)
 password: z.string().min(8)
