@@ -88,7 +88,7 @@ function createProgram(found: Found, print: (text: string) => void): Command {
     .usage("[options] [name] [-- agent command]")
     .action((name: string | undefined, _: unknown, own: Command) => {
       const options = optionsOf(own);
-      found({ kind: "setup", ...choiceOf(options), ...(name !== undefined && { name }), yes: options.yes === true });
+      found({ kind: "setup", ...choiceOf(options), name, yes: options.yes === true });
     });
   addDoctor(program, found);
   addServe(program, found);
@@ -113,13 +113,11 @@ function runInvocation(own: Command, words: readonly string[], id?: string): Inv
   }
   const session = sessionOf(id ?? options.session, options.continue);
   return {
-    ...{ kind: "run", words, files, permissions, ...choiceOf(options), settings: settingsOf(options) },
+    ...{ kind: "run", words, prompt, files, session, permissions, output },
+    ...{ ...choiceOf(options), settings: settingsOf(options) },
     readOnly: options.readOnly === true || permissions === "deny",
     noTerminals: options.terminals === false || permissions === "deny",
     anyVariables: permissions === "allow",
-    ...(output !== undefined && { output }),
-    ...(prompt !== undefined && { prompt }),
-    ...(session !== undefined && { session }),
   };
 }
 
@@ -139,9 +137,8 @@ function addDoctor(program: Command, found: Found): void {
     .usage("[options] [-- agent command]")
     .action((_: unknown, own: Command) => {
       const options = optionsOf(own);
-      const only = options.only?.split(",");
       const choice = { ...choiceOf(options), json: options.json === true, turn: options.turn !== false };
-      found({ kind: "doctor", ...choice, ...(only && { only }) });
+      found({ kind: "doctor", ...choice, only: options.only?.split(",") });
     });
 }
 

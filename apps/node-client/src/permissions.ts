@@ -48,7 +48,7 @@ export function createBroker({ judge, ask, store, note }: BrokerParts): Permissi
     policy: (facts) => judge(facts) ?? (isGuarded(facts) ? "ask" : undefined),
     isInside: isInsideRoots,
     ask: ifShownWhole(ask, note),
-    ...(store && { remember: { scope: "project", store } }),
+    remember: store && { scope: "project", store },
   });
 }
 

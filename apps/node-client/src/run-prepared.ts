@@ -39,11 +39,8 @@ export async function runPrepared(run: PreparedRun): Promise<number> {
   const complete = await unlessAborted(withOwnServers(setup, { view, env, interrupts }), interrupts.cancel);
   const deadline = startDeadline(timeoutMs, interrupts);
   const { exitCode } = await runPrompt({
-    ...{ setup: complete, view, interrupts, deadline, settings },
+    ...{ setup: complete, view, interrupts, deadline, settings, spawn, prompt, wish },
     permissions: createPermissionPolicy(judge, view, store.of(agentIdentity(setup))),
-    ...(spawn && { spawn }),
-    ...(prompt && { prompt }),
-    ...(wish !== undefined && { wish }),
   });
   deadline.release();
   return exitCode;

@@ -45,7 +45,7 @@ export async function readAgentTable(env: NodeJS.ProcessEnv): Promise<AgentTable
   if (usual !== undefined && !table.has(usual.text())) {
     throw usual.fail(`one of ${[...table.keys()].join(", ")}`);
   }
-  return { agents: [...table.values()], file, ...(usual !== undefined && { usual: usual.text() }) };
+  return { agents: [...table.values()], file, usual: usual?.text() };
 }
 
 /**
@@ -59,7 +59,7 @@ export async function writeDefaultAgent(env: NodeJS.ProcessEnv, name: string, co
   const before = (await readJsonFile(file))?.members(["default", "agents"]);
   const agents = before?.get("agents")?.value as object | undefined;
   const after = command === undefined ? agents : { ...agents, [name]: { command } };
-  await writeJsonFile(file, { default: name, ...(after && { agents: after }) });
+  await writeJsonFile(file, { default: name, agents: after });
   return file;
 }
 
@@ -74,11 +74,10 @@ function readAgent(name: string, entry: JsonValue, before: StartableAgent | unde
   const words = command && [...command.texts(), ...(members.get("args")?.texts() ?? [])];
   if (words?.length === 0) throw (command as JsonValue).fail("a program with its arguments");
   const env = members.get("env")?.members();
-  const install = members.get("install")?.text() ?? before?.install;
   return {
     ...{ name, title: members.get("title")?.text() ?? before?.title ?? name },
     commands: words === undefined ? (before?.commands ?? []) : [words as unknown as Command],
-    ...(env && { env: Object.fromEntries([...env].map(([key, value]) => [key, value.maybeEmptyText()])) }),
-    ...(install !== undefined && { install }),
+    env: env && Object.fromEntries([...env].map(([key, value]) => [key, value.maybeEmptyText()])),
+    install: members.get("install")?.text() ?? before?.install,
   };
 }

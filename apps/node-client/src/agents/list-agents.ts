@@ -22,7 +22,7 @@ type ListedAgent = {
 export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: NodeJS.WriteStream): Promise<void> {
   const { agents: listed, usual, file } = await findAgents(env);
   if (json) {
-    stdout.write(`${safeJson({ agents: listed, ...(usual !== undefined && { default: usual }), file }, 2)}\n`);
+    stdout.write(`${safeJson({ agents: listed, default: usual, file }, 2)}\n`);
     return;
   }
   const page = pageOn(stdout, env);
@@ -46,7 +46,7 @@ async function lookFor(
   { name, title, commands, install }: StartableAgent,
   env: NodeJS.ProcessEnv,
 ): Promise<ListedAgent> {
-  const about = { name, title, ...(install !== undefined && { install }) };
+  const about = { name, title, install };
   for (const command of commands) {
     const program = await findProgram(command[0], { env });
     if (program === undefined) continue;

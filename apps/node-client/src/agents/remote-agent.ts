@@ -30,7 +30,7 @@ export async function readRemoteAgent(
   const token = await readAccessToken(tokenFile, env).catch((error: Error) => {
     throw new UsageError(error.message);
   });
-  return { url, ...(token !== undefined && { token }) };
+  return { url, token };
 }
 
 /** Returns the origin of an agent. Answers that are remembered count for it, over HTTP and WebSocket. */

@@ -27,18 +27,17 @@ export function natsChoiceOf(options: Options): NatsChoice | undefined {
   if ((natsCert === undefined) !== (natsKey === undefined))
     throw new UsageError("--nats-cert and --nats-key belong together. Give both, or none.");
   return {
-    servers: nats,
-    ...(natsCreds !== undefined && { credsFile: natsCreds }),
-    ...(natsCa !== undefined && { caFile: natsCa }),
-    ...(natsCert !== undefined && { certFile: natsCert }),
-    ...(natsKey !== undefined && { keyFile: natsKey }),
-    ...(streamCount !== undefined && { streamCount: countOf("--stream-count", streamCount, { most: 1_024 }) }),
-    ...(replicas !== undefined && { replicas: countOf("--replicas", replicas, { most: 5, isOdd: true }) }),
-    ...(takeover !== undefined && { takeoverMs: readDuration("--takeover", takeover, TAKEOVER) }),
+    ...{ servers: nats, credsFile: natsCreds, caFile: natsCa, certFile: natsCert, keyFile: natsKey },
+    streamCount: countOf("--stream-count", streamCount, { most: 1_024 }),
+    replicas: countOf("--replicas", replicas, { most: 5, isOdd: true }),
+    takeoverMs: takeover === undefined ? undefined : readDuration("--takeover", takeover, TAKEOVER),
   };
 }
 
-function countOf(option: string, text: string, { most, isOdd = false }: { most: number; isOdd?: boolean }): number {
+type Bound = { readonly most: number; readonly isOdd?: boolean };
+
+function countOf(option: string, text: string | undefined, { most, isOdd = false }: Bound): number | undefined {
+  if (text === undefined) return undefined;
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && count <= most && (!isOdd || count % 2 === 1)) return count;
   throw new UsageError(`${option} is ${isOdd ? "1, 3 or 5" : `a number from 1 to ${most}`}, not "${text}".`);

@@ -117,14 +117,8 @@ export function choiceOf(options: Options): AgentChoice {
     throw new UsageError(`${share === true ? "--share" : "--token-file"} is for an agent of --url, which is missing.`);
   }
   return {
-    ...(agent !== undefined && { agent }),
-    ...(url !== undefined && { url }),
-    ...(tokenFile !== undefined && { tokenFile }),
-    ...(share !== undefined && { share }),
-    ...(cwd !== undefined && { cwd }),
-    ...{ dialects: readProtocol(protocol), mcp },
-    ...(trace !== undefined && { trace }),
-    ...(timeout !== undefined && { timeoutMs: readDuration("--timeout", timeout) }),
+    ...{ agent, url, tokenFile, share, cwd, dialects: readProtocol(protocol), mcp, trace },
+    timeoutMs: timeout === undefined ? undefined : readDuration("--timeout", timeout),
   };
 }
 

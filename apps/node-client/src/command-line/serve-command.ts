@@ -30,9 +30,8 @@ export function addServe(program: Command, found: (invocation: Invocation) => vo
     .usage("[options] [-- agent command]")
     .action((_: unknown, own: Command) => {
       const { listen = DEFAULT_ADDRESS, tokenFile, ...options } = optionsOf(own);
-      const choice = { ...choiceOf(options), ...(tokenFile !== undefined && { tokenFile }) };
       const nats = natsChoiceOf(options);
-      found({ kind: "serve", ...choice, ...addressOf(listen), ...(nats !== undefined && { nats }) });
+      found({ kind: "serve", ...choiceOf(options), tokenFile, ...addressOf(listen), nats });
     });
 }
 

@@ -20,7 +20,7 @@ export async function examine(setup: Setup, { onContact, ...options }: ExamineOp
   const only = needed(contact) ?? options.only;
   let checks: readonly DoctorCheck[] = [];
   if (dialect !== undefined && only?.length !== 0) {
-    checks = await runChecks(setup, { ...options, dialect, ...(only && { only }) });
+    checks = await runChecks(setup, { ...options, dialect, only });
   }
   const report = createReport(command, contact, checks);
   return options.signal.aborted ? { ...report, interrupted: true } : report;

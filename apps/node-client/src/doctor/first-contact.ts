@@ -51,12 +51,12 @@ export async function meetAgent(setup: Setup, options: ContactOptions): Promise<
   try {
     const { signal, sessionMs = 60_000, directory = folder } = options;
     const start = await attempt(starting, { ms: Number.POSITIVE_INFINITY, signal });
-    if (start?.status !== "done") return { ...(start && { start }), isLocal, ownReports };
+    if (start?.status !== "done") return { start, isLocal, ownReports };
     client = start.value;
     const opening = openSession(client, directory);
     const newSession = await attempt(opening, { ms: sessionMs, signal });
     const { peer } = client;
-    return { start: { ...start, value: peer }, ...(newSession && { newSession }), isLocal, ownReports };
+    return { start: { ...start, value: peer }, newSession, isLocal, ownReports };
   } finally {
     void starting.then((late) => late.close()).catch(() => undefined);
     await client?.close();

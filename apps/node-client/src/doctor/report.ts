@@ -36,8 +36,9 @@ export function createReport(
     checks.filter((one) => one.result === "finding" && one.severity === severity).length;
   return {
     command,
-    ...(peer && { agent: { name: peer.info.name, version: peer.info.version }, protocol: peer.dialect }),
-    ...(contact.start?.status === "done" && { startMs: Math.round(contact.start.ms) }),
+    agent: peer && { name: peer.info.name, version: peer.info.version },
+    protocol: peer?.dialect,
+    startMs: contact.start?.status === "done" ? Math.round(contact.start.ms) : undefined,
     login: loginState(contact),
     logins: peer?.authMethods.map(({ name }) => name) ?? [],
     capabilities: peer === undefined ? [] : capabilityNames(peer.capabilities),

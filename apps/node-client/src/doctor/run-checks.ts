@@ -41,7 +41,7 @@ export async function runChecks(setup: Setup, options: ChecksOptions): Promise<r
   const { dialect, turn, only, signal, onCheck = () => {}, timeoutMs = 60_000 } = options;
   const run: AgentCheckOptions = {
     protocol: protocols[dialect],
-    ...{ suite: "quick", timeoutMs, signal, cwd: options.directory ?? folder, ...(only && { only }) },
+    ...{ suite: "quick", timeoutMs, signal, cwd: options.directory ?? folder, only },
     onResult: (result) => onCheck(readResult(result)),
   };
   try {
@@ -82,12 +82,10 @@ function readResult(result: CheckResult): DoctorCheck {
   if (status === "passed") return { id, title, result: "fine" };
   if (status === "skipped") return { id, title, result: "untested", reason };
   const isHint = tier === "advisory" || tier === "informational";
-  const advice = adviceFor(id);
   return {
     ...{ id, title, result: "finding", severity: isHint ? "hint" : "problem" },
     seen: status === "error" ? `the doctor itself has a fault: ${reason}` : reason,
-    ...(advice !== undefined && { advice }),
-    pages,
+    ...{ advice: adviceFor(id), pages },
     messages: (evidence?.lines ?? []).filter(({ marked }) => marked).map(lineOf),
   };
 }

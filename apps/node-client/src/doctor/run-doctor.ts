@@ -19,7 +19,7 @@ export async function runDoctor(invocation: DoctorInvocation, streams: ProgramSt
   // The checks of conformance are large, and only the doctor needs them.
   const { examine } = await import("./examine.js");
   const report = await examine(setup, {
-    ...{ turn: invocation.turn, signal: interrupts.cancel, ...(invocation.only && { only: invocation.only }) },
+    ...{ turn: invocation.turn, signal: interrupts.cancel, only: invocation.only },
     // The machine of a remote agent has no folder of this program.
     ...(setup.remote && invocation.cwd !== undefined && { directory: setup.directory }),
     ...(page && {

@@ -101,6 +101,6 @@ function asJson(user: readonly WrittenServer[], project: ProjectServers | undefi
     servers.map((server) => ({ name: server.name, type: server.type, text: listText(server) }));
   return {
     user: { file: serverFile(env), servers: seen(user) },
-    ...(project && { project: { file: project.path, trust: project.trust, servers: seen(project.servers) } }),
+    project: project && { file: project.path, trust: project.trust, servers: seen(project.servers) },
   };
 }

@@ -43,15 +43,14 @@ export function resultDocument(result: RunResult): ResultDocument {
   const state = session?.state;
   const { usage } = state?.lastTurn ?? {};
   return {
-    ...{ exitCode, ...(stopReason !== undefined && { stopReason: String(stopReason) }) },
+    ...{ exitCode, stopReason: stopReason && String(stopReason) },
     ...(state === undefined || promptId === undefined ? { text: "", toolCalls: [] } : answerTo(promptId, state)),
-    ...(usage !== undefined && promptId !== undefined && { usage }),
-    ...(state?.usage && { context: state.usage }),
-    ...(allowed + denied > 0 && { permissions: { allowed, denied } }),
-    ...(session && { sessionId: session.id }),
-    ...(restored !== undefined && { restored }),
-    ...(peer && { agent: { name: peer.info.name, version: peer.info.version }, protocol: peer.dialect }),
-    ...(error !== undefined && { error: errorDocument(error) }),
+    ...{ usage: promptId === undefined ? undefined : usage, context: state?.usage },
+    permissions: allowed + denied > 0 ? { allowed, denied } : undefined,
+    ...{ sessionId: session?.id, restored },
+    agent: peer && { name: peer.info.name, version: peer.info.version },
+    protocol: peer?.dialect,
+    error: error === undefined ? undefined : errorDocument(error),
   };
 }
 
@@ -67,12 +66,9 @@ function answerTo(promptId: string, state: SessionState): Pick<ResultDocument, "
     if (entry.type !== "tool_call") continue;
     const { toolCallId, kind, status, name, title, locations } = entry;
     toolCalls.push({
-      ...{ toolCallId, kind: String(kind), status: String(status) },
-      ...(name !== undefined && { name }),
-      ...(title !== undefined && { title }),
-      ...(locations.length > 0 && {
-        locations: locations.map(({ path, line }) => ({ path, ...(line != null && { line }) })),
-      }),
+      ...{ toolCallId, kind: String(kind), status: String(status), name, title },
+      locations:
+        locations.length > 0 ? locations.map(({ path, line }) => ({ path, line: line ?? undefined })) : undefined,
     });
   }
   return {
@@ -88,5 +84,5 @@ function errorDocument(error: unknown): NonNullable<ResultDocument["error"]> {
   const { message } = error instanceof Error ? error : (error as { message?: string });
   const code = isAcpError(error) || isRpcError(error) ? error.code : (error as { code?: unknown } | null)?.code;
   const hasCode = typeof code === "number" || typeof code === "string";
-  return { message: message ?? String(error), ...(hasCode && { code }) };
+  return { message: message ?? String(error), code: hasCode ? code : undefined };
 }

@@ -53,7 +53,7 @@ export async function findAttachment(path: string, directory?: string): Promise<
   if (media !== undefined && size > MAX_MEDIA) {
     throw new UsageError(`${path} has ${inMib(size)}. The limit of a picture or audio file is ${inMib(MAX_MEDIA)}.`);
   }
-  const whole = { path, name, size, file: real, ...(media && { media }) };
+  const whole = { path, name, size, file: real, media };
   if (media !== undefined || directory === undefined) return whole;
   const secret = secretBy(path) ?? secretBy(real);
   if (secret !== undefined) {

@@ -86,7 +86,7 @@ export function createToolCallRenderer(page: Page, context: RenderContext) {
     if (!isDrawn) return;
     if (content.type === "diff") return page.lines(diffLines(content, context.directory));
     if (content.type !== "content") return; // the terminal renderer shows terminals
-    const { text } = unfenced(blockText(content.content));
+    const text = unfenced(blockText(content.content));
     const before = call.texts.get(index) ?? "";
     call.texts.set(index, text);
     const added = text.startsWith(before) ? text.slice(before.length) : text;
@@ -189,7 +189,7 @@ function contentLines(content: ToolCallContent, state: SessionState, context: Re
     }
     case "content":
       return gutterLines(
-        unfenced(blockText((content as Extract<ToolCallContent, { type: "content" }>).content)).text,
+        unfenced(blockText((content as Extract<ToolCallContent, { type: "content" }>).content)),
         context,
         limits.text,
       );

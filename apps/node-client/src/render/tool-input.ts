@@ -30,7 +30,7 @@ export function readToolInput(rawInput: unknown): ToolInput {
   const remarks = Object.entries(rawInput as object)
     .filter(([name, value]) => !inCommand.has(name) && value !== undefined)
     .map(([name, value]) => `${name}: ${String(value)}`);
-  return { type: "command", ...asTyped(given), ...(facts.cwd !== undefined && { cwd: facts.cwd }), remarks };
+  return { type: "command", ...asTyped(given), cwd: facts.cwd, remarks };
 }
 
 const shells = /^(?:\/(?:usr\/)?bin\/)?(?:sh|bash|dash|zsh)$/;

@@ -51,7 +51,7 @@ export function parseNatsServers(text: string, env: NodeJS.ProcessEnv): NatsServ
     isEncrypted: found.some(({ isTls }) => isTls),
     isLoopback: found.every(({ host }) => isLoopbackHost(host)),
     isLoginVisible: found.some((server) => server.login !== undefined),
-    ...(login !== undefined && { login }),
+    login,
   };
 }
 
@@ -70,7 +70,7 @@ function parseServer(text: string, at: number): Server {
   const pass = decoded(url.password);
   const login = user === "" ? undefined : pass === "" ? { token: user } : { user, pass };
   const address = `${url.hostname}:${url.port || "4222"}`;
-  return { address, host: url.hostname, isTls: url.protocol === "tls:", ...(login !== undefined && { login }) };
+  return { address, host: url.hostname, isTls: url.protocol === "tls:", login };
 }
 
 function decoded(part: string): string {

@@ -74,12 +74,7 @@ async function openNats(
   const hasLogin = login !== undefined || files.creds !== undefined;
   if (hasLogin && files.tls === undefined && !servers.isLoopback)
     note("The connection to NATS may be without encryption. With tls://host:4222, it is always encrypted.");
-  const engine = {
-    tenant,
-    ...(streamCount !== undefined && { streamCount }),
-    ...(replicas !== undefined && { replicas }),
-    ...(takeoverMs !== undefined && { ttlMs: takeoverMs }),
-  };
+  const engine = { tenant, streamCount, replicas, ttlMs: takeoverMs };
   try {
     const open = await load();
     const { log, ended, reach, close } = await open({ addresses, login, ...files, engine, figures, note });

@@ -111,7 +111,7 @@ async function withAgent(
   const remarks = createRemarks(streams);
   const { choose } = createTerminalView(streams, setup.directory);
   try {
-    const visit = await visitAgent({ setup, view: { ...remarks, ...(choose && { choose }) }, interrupts });
+    const visit = await visitAgent({ setup, view: { ...remarks, choose }, interrupts });
     return await work(visit, setup).finally(() => visit.close());
   } catch (error) {
     if (deadline.isOver) {

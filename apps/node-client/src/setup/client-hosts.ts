@@ -31,8 +31,8 @@ export type WorkNotes = Pick<View, "note" | "choose"> & { readonly ran?: (text: 
  */
 export function createClientHosts(limits: HostLimits, notes: WorkNotes) {
   return {
-    ...(limits.noFiles !== true && { files: createFileHandlers(createGuardedFiles(limits, notes)) }),
-    ...(limits.noTerminals !== true && { terminals: createTerminalHandlers(createGuardedTerminals(notes, limits)) }),
+    files: limits.noFiles ? undefined : createFileHandlers(createGuardedFiles(limits, notes)),
+    terminals: limits.noTerminals ? undefined : createTerminalHandlers(createGuardedTerminals(notes, limits)),
   };
 }
 

@@ -21,7 +21,7 @@ const START_MS = 60_000;
  */
 async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener): Promise<Channel> {
   return openRemote(url, {
-    ...(token !== undefined && { token }),
+    token,
     reconnect: { attempts: ATTEMPTS },
     // Node 20 has no WebSocket, and the one of newer versions sends no pings.
     webSocket: (address, { headers, protocols }) =>

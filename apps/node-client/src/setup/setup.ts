@@ -54,8 +54,8 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
     noFiles: isStranger,
     anyVariables: choice.anyVariables ?? false,
     // `--timeout` is also the limit for the start of the agent.
-    ...(choice.timeoutMs !== undefined && { startTimeoutMs: choice.timeoutMs }),
-    ...(choice.trace !== undefined && { trace: createTrace(resolve(choice.trace), secretsOf(agent, env)) }),
+    startTimeoutMs: choice.timeoutMs,
+    trace: choice.trace === undefined ? undefined : createTrace(resolve(choice.trace), secretsOf(agent, env)),
   };
 }
 

@@ -45,10 +45,8 @@ export async function startAgent(setup: Setup, options: StartOptions): Promise<C
   }
   return launchWith(spoken, command, {
     ...client,
-    ...(spawn && { spawn }),
     ...agentPlace(setup),
-    ...(startTimeoutMs !== undefined && { startTimeoutMs }),
-    wrapChannel: wrap,
+    ...{ spawn, startTimeoutMs, wrapChannel: wrap },
   }).catch((error: unknown) => {
     throw inWordsOfThisProgram(error);
   });

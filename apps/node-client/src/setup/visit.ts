@@ -65,10 +65,8 @@ export interface Visit {
 export async function visitAgent({ setup, view, interrupts, permissions, spawn }: VisitOptions): Promise<Visit> {
   const start = (begun?: Spawn) =>
     startAgent(setup, {
-      ...(begun && { spawn: begun }),
-      ...(permissions && { permissions }),
-      terminalLogin: view.choose !== undefined,
-      ...(view.elicit && { elicitations: createElicitations({ form: view.elicit, url: view.elicit }) }),
+      ...{ spawn: begun, permissions, terminalLogin: view.choose !== undefined },
+      elicitations: view.elicit && createElicitations({ form: view.elicit, url: view.elicit }),
       work: view,
       onCut: view.cut ?? notesOfCuts(view.note),
       onDiagnostic: firstOfEachKind((message) => view.note(message)),

@@ -119,8 +119,7 @@ type Performer<K extends NamedCall["name"]> = (session: Session, params: NamedCa
 
 /** Functions that make the calls of an open session. Their promises settle with the answers. */
 const performers: { readonly [K in NamedCall["name"]]?: Performer<K> } = {
-  prompt: (session, { prompt, idempotencyKey }) =>
-    session.prompt(prompt, { ...(idempotencyKey !== undefined && { idempotencyKey }) }).ended,
+  prompt: (session, { prompt, idempotencyKey }) => session.prompt(prompt, { idempotencyKey }).ended,
   setConfigOption: (session, { configId, value }) => session.setConfigOption(configId, value),
   setMode: (session, { value }) => choose(session, "mode", value),
   setModel: (session, { value }) => choose(session, "model", value),

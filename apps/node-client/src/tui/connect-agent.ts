@@ -45,15 +45,13 @@ export async function connectAgent(setup: Setup, options: ConnectOptions): Promi
   const store = await openPermissionStore(env, setup.directory);
   const judge = await readPermissions(permissions);
   return visitAgent({
-    ...{ setup, interrupts, ...(spawn && { spawn }) },
+    ...{ setup, interrupts, spawn },
     // Questions of a session wait in its state until the screen shows them.
     permissions: createBroker({ judge, store: store.of(agentIdentity(setup)), note: tell, ask: asked.ask }),
     view: {
       ...{ cut, note: tell, ran: tell, lend: (work) => screen.lend(work) },
       // A login may ask while a session is opened. Later, the keys are for the screen.
-      ...(choose && {
-        choose: async (...wanted) => (mayAsk() ? screen.lend(() => choose(...wanted)) : undefined),
-      }),
+      choose: choose && (async (...wanted) => (mayAsk() ? screen.lend(() => choose(...wanted)) : undefined)),
       elicit: async (question, signal) =>
         elicit && isFirst() ? screen.lend(() => elicit(question, signal)) : undefined,
     },

@@ -139,7 +139,7 @@ export class Conversation {
       isStarting: this.#options.isStarting?.() === true,
       isUnseen: this.#keys.isUnseen(shownQuestion(this.#ui, questions)),
       imageIn: (pasted: string) => this.#options.actions.imageIn(pasted),
-      ...(this.#keys.shown && { page: this.#keys.shown.page }),
+      page: this.#keys.shown?.page,
     };
     const { ui, effects } = press(this.#ui, key, around);
     const hasChanged = ui.question !== this.#ui.question;

@@ -56,7 +56,7 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
       const elsewhere = await readSetup({ ...invocation, cwd, trace: undefined }, env);
       // The screen has the terminal, so a project that is not trusted yet is only noted.
       const complete = await withOwnServers(elsewhere, { view: { note: tell }, env, interrupts });
-      return { ...complete, ...(setup.trace && { trace: setup.trace }) };
+      return { ...complete, trace: setup.trace };
     },
   });
   const history = createHistoryFile(historyPath(env));

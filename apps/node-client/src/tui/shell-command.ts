@@ -31,7 +31,7 @@ export async function runShellCommand(
     const { output: text, truncated, exitStatus } = terminal.output();
     return {
       ...{ terminalId: "", command: line, text, textBytes: text.length, pendingBytes: [] },
-      ...{ droppedBytes: truncated ? 1 : 0, ...(exitStatus && { exitStatus }) },
+      ...{ droppedBytes: truncated ? 1 : 0, exitStatus: exitStatus ?? undefined },
     };
   };
   let last: TerminalState | undefined;

@@ -40,10 +40,7 @@ export function commandsOf(state: SessionState): readonly SlashCommand[] {
   const kept = new Set<string>(ownCommands.filter(keeps).map(({ name }) => name));
   const theirs = (state.availableCommands ?? [])
     .filter(({ name }) => !kept.has(name))
-    .map(({ name, description, input }) => ({
-      ...{ name, description },
-      ...(input?.hint !== undefined && { hint: input.hint }),
-    }));
+    .map(({ name, description, input }) => ({ name, description, hint: input?.hint }));
   const names = new Set(theirs.map(({ name }) => name));
   return [...theirs, ...ownCommands.filter(({ name }) => !names.has(name))];
 }

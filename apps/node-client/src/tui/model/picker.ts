@@ -108,8 +108,8 @@ function valuesPicker(option: ConfigOption, choices = choicesOf(option)): Picker
           isCurrent: option.currentValue === value,
         }))
       : (choices?.choices ?? []).map(({ value, name, description }) => ({
-          ...{ configId, value, name, isCurrent: value === choices?.current?.value },
-          ...(description != null && { description }),
+          ...{ configId, value, name, description: description ?? undefined },
+          isCurrent: value === choices?.current?.value,
         }));
   const selected = Math.max(
     0,

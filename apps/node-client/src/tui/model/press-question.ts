@@ -66,5 +66,5 @@ export function pressQuestion(
 function nextQuestion(ui: Ui, { question }: PendingQuestion, open: readonly OpenQuestion[]): Pressed {
   const at = open.findIndex((one) => one.question.requestId === question.requestId);
   const next = open[(at + 1) % open.length];
-  return stay(ui, { question: { scrolled: 0, ...(next && { requestId: next.question.requestId }) } });
+  return stay(ui, { question: { scrolled: 0, requestId: next?.question.requestId } });
 }

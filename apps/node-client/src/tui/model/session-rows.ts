@@ -31,7 +31,7 @@ function sessionRows(sessions: readonly SessionInfo[], { sessionId, cwd, now }: 
     const title = oneLine(info.title ?? "").trim() || "(no title)";
     return {
       name: `${ageText(info.updatedAt, now).padStart(10)}  ${title}`,
-      ...(info.cwd !== cwd && { description: info.cwd }),
+      description: info.cwd === cwd ? undefined : info.cwd,
       isCurrent: info.sessionId === sessionId,
       searched: `${title} ${info.cwd} ${info.sessionId}`,
       session: { sessionId: info.sessionId, cwd: info.cwd },

@@ -100,7 +100,7 @@ export function screenOf(facts: ScreenFacts): Screen {
     const below = begun ? [rule(width), ...begun.lines] : [];
     const head = [...liveLines(facts, room - body.length - below.length - 2, key), rule(width), ...body];
     const cursor = begun && { x: begun.cursor.x, y: head.length + 1 };
-    return { lines: [...head, ...below, ...foot], ...(cursor && { cursor }), question: shown };
+    return { lines: [...head, ...below, ...foot], cursor, question: shown };
   }
   const prompt = inputLines(input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));
   const below = completionLines(ui, state, { width, room: room - 4 - prompt.lines.length });
