@@ -1,26 +1,8 @@
 import type { StopReason } from "@turnkit/session";
 
-/** Exit codes of the process. The README contains the same table. */
+/** Exit codes of the process. The help and the README say what they mean. */
 export const exitCode = {
-  ended: 0,
-  /**
-   * The run failed:
-   * - the agent did not start, died, broke the protocol or answered with an error;
-   * - the output could not be written.
-   */
-  failed: 1,
-  /** The command line is invalid, a file of it cannot be read, or the agent does not offer what it names. */
-  usage: 2,
-  /** The turn ended early, because the agent refused or a limit of tokens or requests was reached. */
-  stopped: 3,
-  /** The agent requires a login, and there is no person who could log in. */
-  login: 4,
-  complaints: 5,
-  /** The turn ended, but a permission was denied, or nobody could answer the question. */
-  denied: 6,
-  timeout: 124,
-  /** The user pressed Ctrl-C, or the agent reports the turn as cancelled. */
-  cancelled: 130,
+  ...{ ended: 0, failed: 1, usage: 2, stopped: 3, login: 4, complaints: 5, denied: 6, timeout: 124, cancelled: 130 },
 } as const;
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
@@ -43,8 +25,8 @@ export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).
   short: shorts[name],
 }));
 
-// `rpcErrorCode` of the client is not used, because the help would then load the client.
-const AUTH_REQUIRED = -32000;
+/** Code of an agent that requires a login. It is not taken from the client, because the help would then load the client. */
+export const AUTH_REQUIRED = -32000;
 
 /** End of a turn from which the exit code follows. */
 export type Ending = { readonly stopReason?: StopReason; readonly error?: { readonly code: number } };

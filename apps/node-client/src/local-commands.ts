@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { listAgents } from "./agents/list-agents.js";
-import { exitCode } from "./exit-code.js";
+import type { ExitCode } from "./exit-code.js";
 import { unlessAborted } from "./interrupts.js";
 import type { Invocation } from "./invocation.js";
 import { managePermissions } from "./manage-permissions.js";
@@ -15,23 +15,21 @@ export type LocalInvocation = Extract<
 >;
 
 /** Runs a command that starts no agent, and returns the exit code. */
-export async function runLocalCommand(invocation: LocalInvocation, streams: ProgramStreams): Promise<number> {
-  const { stdout, env, interrupts } = streams;
+export function runLocalCommand(invocation: LocalInvocation, streams: ProgramStreams): Promise<ExitCode> {
+  return unlessAborted(run(invocation, streams), streams.interrupts.cancel);
+}
+
+function run(invocation: LocalInvocation, streams: ProgramStreams): Promise<ExitCode> {
   switch (invocation.kind) {
     case "agents":
-      await unlessAborted(listAgents(invocation.json, env, stdout), interrupts.cancel);
-      return exitCode.ended;
+      return listAgents(invocation.json, streams);
     case "permissions list":
     case "permissions revoke":
     case "permissions clear":
-      return unlessAborted(managePermissions(invocation, streams), interrupts.cancel);
+      return managePermissions(invocation, streams);
     case "trace show":
-      await unlessAborted(
-        showTrace(resolve(invocation.file), { ...streams, full: invocation.full }),
-        interrupts.cancel,
-      );
-      return exitCode.ended;
+      return showTrace(resolve(invocation.file), invocation.full, streams);
     default:
-      return unlessAborted(manageMcp(invocation, streams), interrupts.cancel);
+      return manageMcp(invocation, streams);
   }
 }

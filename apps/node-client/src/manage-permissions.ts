@@ -4,7 +4,7 @@ import type { Invocation } from "./invocation.js";
 import { safeJson } from "./output/safe-json.js";
 import { dayOf, MAX_NAMED, scopeWords } from "./permission-scope.js";
 import { openPermissionStore, type RememberedDecision } from "./permission-store.js";
-import type { ProgramStreams } from "./program.js";
+import type { PrintStreams } from "./program.js";
 import { blockLines, type Line } from "./render/line.js";
 import { pageOn } from "./render/page.js";
 import { asTyped } from "./render/tool-input.js";
@@ -18,7 +18,7 @@ type PermissionsInvocation = Extract<Invocation, { kind: `permissions ${string}`
  */
 export async function managePermissions(
   invocation: PermissionsInvocation,
-  { env, stdout }: Pick<ProgramStreams, "env" | "stdout">,
+  { env, stdout }: PrintStreams,
 ): Promise<ExitCode> {
   const directory = resolve(invocation.cwd ?? ".");
   const store = await openPermissionStore(env, directory);

@@ -3,20 +3,14 @@ import type { PermissionQuestion, SessionEvent } from "@turnkit/session";
 /** Number of permission questions by their outcome. A question that nobody answered counts as denied. */
 export type PermissionCount = { readonly allowed: number; readonly denied: number };
 
-/** Counter of permission questions. */
-export interface PermissionCounter {
-  readonly count: PermissionCount;
-  /** Reads an event of a session. Returns the title of a question that the event answers with a denial. */
-  add(event: SessionEvent, sessionId: string): string | undefined;
-}
-
-/** Creates a counter for one run. */
-export function createPermissionCounter(): PermissionCounter {
+/** Creates a counter of permission questions for one run. */
+export function createPermissionCounter() {
   const open = new Map<string, PermissionQuestion>();
   const count = { allowed: 0, denied: 0 };
   return {
-    count,
-    add(event, sessionId) {
+    count: count as PermissionCount,
+    /** Reads an event of a session. Returns the title of a question that the event answers with a denial. */
+    add(event: SessionEvent, sessionId: string): string | undefined {
       if (event.type !== "permission_asked" && event.type !== "permission_answered") return undefined;
       const key = `${sessionId} ${event.requestId}`;
       if (event.type === "permission_asked") {

@@ -7,27 +7,19 @@ import { sha256 } from "./sha256.js";
 /** Remembered decision with an id for the command line. */
 export type RememberedDecision = StoredDecision & { readonly id: string };
 
-/** Remembered decisions of a project. */
-export interface PermissionStore {
-  /**
-   * Returns the store for the broker of an agent. Agents state their names themselves, so decisions count only for the
-   * same command.
-   */
-  of(command: readonly string[]): DecisionStore;
-  list(): Promise<readonly RememberedDecision[]>;
-  /** Deletes decisions by their ids. */
-  revoke(ids: readonly string[]): Promise<void>;
-}
-
 /**
  * Opens the remembered decisions of a project. They are in a file of the state folder that only the user can read. The
  * name of the file is a hash of the real path of the project's folder.
  */
-export async function openPermissionStore(env: NodeJS.ProcessEnv, directory: string): Promise<PermissionStore> {
+export async function openPermissionStore(env: NodeJS.ProcessEnv, directory: string) {
   const name = sha256(await realpath(directory).catch(() => directory)).slice(0, 32);
   const file = createDecisionFile(statePath(env, "permissions", `${name}.json`));
   return {
-    of(command) {
+    /**
+     * Returns the store for the broker of an agent. Agents state their names themselves, so decisions count only for the
+     * same command.
+     */
+    of(command: readonly string[]): DecisionStore {
       const agent = sha256(JSON.stringify(command)).slice(0, 16);
       const keyOf = (key: string) => `${agent} ${key}`;
       return {
@@ -36,10 +28,10 @@ export async function openPermissionStore(env: NodeJS.ProcessEnv, directory: str
         delete: (key) => file.delete(keyOf(key)),
       };
     },
-    async list() {
+    async list(): Promise<readonly RememberedDecision[]> {
       return (await file.list()).map(([key, decision]) => ({ id: idOf(key), ...decision }));
     },
-    async revoke(ids) {
+    async revoke(ids: readonly string[]): Promise<void> {
       const keys = (await file.list()).map(([key]) => key);
       await file.deleteAll(keys.filter((key) => ids.includes(idOf(key))));
     },

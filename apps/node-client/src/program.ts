@@ -11,6 +11,9 @@ export type ProgramStreams = {
   readonly interrupts: Interrupts;
 };
 
+/** Output of a command that only prints, and its environment. */
+export type PrintStreams = Pick<ProgramStreams, "env" | "stdout">;
+
 /** Milliseconds that the program has after `quit` to end its agent and to write the rest of its output. */
 const QUIT_MS = 2000;
 

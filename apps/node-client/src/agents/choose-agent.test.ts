@@ -124,7 +124,7 @@ describe("listAgents", () => {
   const printed = async (json: boolean, env: NodeJS.ProcessEnv) => {
     let text = "";
     const stdout = { write: (piece: string) => (text += piece) } as unknown as NodeJS.WriteStream;
-    await listAgents(json, env, stdout);
+    await listAgents(json, { env, stdout });
     return text;
   };
 

@@ -1,6 +1,8 @@
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
+import { type ExitCode, exitCode } from "../exit-code.js";
 import { safeJson } from "../output/safe-json.js";
+import type { PrintStreams } from "../program.js";
 import { pageOn } from "../render/page.js";
 import { readAgentTable, type StartableAgent } from "./agent-table.js";
 
@@ -19,11 +21,11 @@ type ListedAgent = {
  * Prints the agents that can be started by name, with their status. Starts no agent. Programs inside the project of the
  * current folder do not count, because they are not started either.
  */
-export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: NodeJS.WriteStream): Promise<void> {
+export async function listAgents(json: boolean, { env, stdout }: PrintStreams): Promise<ExitCode> {
   const { agents: listed, usual, file } = await findAgents(env);
   if (json) {
     stdout.write(`${safeJson({ agents: listed, default: usual, file }, 2)}\n`);
-    return;
+    return exitCode.ended;
   }
   const page = pageOn(stdout, env);
   const width = Math.max(...listed.map(({ name }) => name.length));
@@ -33,6 +35,7 @@ export async function listAgents(json: boolean, env: NodeJS.ProcessEnv, stdout: 
     page.line(mark[status], ` ${name.padEnd(width)}  `, ["bold", command.join(" ")], ["dim", `  ${where}`]);
   }
   page.line(["dim", `✓ installed, ↓ runs by a package runner, · missing. Your own: ${file}`]);
+  return exitCode.ended;
 }
 
 /** Returns the agents that can be started by name, with their status, as {@link listAgents} prints them. */

@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import type { McpServer } from "@turnkit/client";
+import type { NamedValue } from "@turnkit/session";
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { runnerFolder } from "../agents/runner-folder.js";
@@ -10,7 +11,6 @@ import { type JsonValue, requireJsonFile } from "../setup/json-file.js";
 export type WrittenServer = StdioServer | Extract<McpServer, { type: "http" | "sse" }>;
 
 type StdioServer = Extract<McpServer, { type: "stdio" }>;
-type NamedValue = { readonly name: string; readonly value: string };
 
 /** Maximum number of servers in a file. */
 const MAX_SERVERS = 50;

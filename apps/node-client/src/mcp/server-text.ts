@@ -1,8 +1,7 @@
+import type { NamedValue } from "@turnkit/session";
 import { redactSecrets } from "@turnkit/transport/trace";
 import { safeJson } from "../output/safe-json.js";
 import type { WrittenServer } from "./read-servers.js";
-
-type NamedValue = { readonly name: string; readonly value: string };
 
 /**
  * Returns everything that a server of a project starts or sends, as its file contains it. Nothing is cut or hidden,

@@ -21,6 +21,11 @@ export function foreignKey(value: unknown): string {
   return typeof value === "bigint" ? String(value) : jsonText(value);
 }
 
+/** Returns a text that is the same for equal ids of messages. The id `1` and the id `"1"` are two ids. */
+export function idKey(id: unknown): string {
+  return `${typeof id} ${foreignKey(id)}`;
+}
+
 /** Returns a value of another program for a sentence, cut after 200 characters. */
 export function foreignText(value: unknown): string {
   const text = foreignKey(value);

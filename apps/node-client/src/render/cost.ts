@@ -1,6 +1,4 @@
-import type { SessionState } from "@turnkit/session";
-
-type Cost = NonNullable<NonNullable<SessionState["usage"]>["cost"]>;
+import type { Cost } from "@turnkit/session";
 
 /** Smallest amount that is shown as a number. */
 const LEAST = 0.0001;

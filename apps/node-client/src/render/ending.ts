@@ -1,4 +1,5 @@
 import type { ErrorObject, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
+import { AUTH_REQUIRED } from "../exit-code.js";
 import { showControls } from "../sanitise.js";
 import type { RenderContext } from "./context.js";
 import { costText } from "./cost.js";
@@ -21,7 +22,6 @@ const reasons: Readonly<Record<string, { readonly log?: string; readonly screen:
   },
 };
 
-const LOGIN_NEEDED = -32000;
 // At its start, the interactive client asks for a login only if the agent requires it for sessions. A run with `-p`
 // also asks if the agent requires a login for prompts.
 const LOGIN_ADVICE = "It wants a login: end turnkit, and run it once with -p on a terminal to log in.";
@@ -86,7 +86,7 @@ function shownEnd({ stopReason, error }: Ending, { width, layout }: RenderContex
     const lines = layout.wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, {
       rest: ["  "],
     });
-    const advice = error.code === LOGIN_NEEDED ? layout.wrap([LOGIN_ADVICE], width, { first: ["  "] }) : [];
+    const advice = error.code === AUTH_REQUIRED ? layout.wrap([LOGIN_ADVICE], width, { first: ["  "] }) : [];
     return [[], ...lines.map((line) => inStyle(line, "red")), ...advice];
   }
   const reason = earlyEnd(stopReason);

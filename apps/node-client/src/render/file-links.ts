@@ -103,9 +103,9 @@ function lookUp(path: string, directory: string, platform: NodeJS.Platform): str
     // The native function also gives the long form of short names of Windows, such as `SETUP~1.APP`.
     const real = realpathSync.native(file);
     if (displayPath(real, realpathSync.native(directory)) === real || runs(real, platform)) return undefined;
-    const { mode, isFile } = statsOf(real);
+    const stats = statSync(real);
     // macOS runs programs without an ending in a terminal.
-    return isFile && (platform !== "darwin" || (mode & 0o111) === 0) ? file : undefined;
+    return stats.isFile() && (platform !== "darwin" || (stats.mode & 0o111) === 0) ? file : undefined;
   } catch {
     return undefined;
   }
@@ -124,9 +124,4 @@ function withoutEnd(path: string): string {
   let end = path.length;
   while (path[end - 1] === "." || path[end - 1] === " ") end -= 1;
   return path.slice(0, end);
-}
-
-function statsOf(path: string): { readonly mode: number; readonly isFile: boolean } {
-  const stats = statSync(path);
-  return { mode: stats.mode, isFile: stats.isFile() };
 }

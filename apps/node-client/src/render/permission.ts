@@ -20,7 +20,7 @@ import type { Page } from "./page.js";
 import { type CoveredCall, placeText, type ToolCallRenderer } from "./tool-call.js";
 import { readToolInput } from "./tool-input.js";
 
-type Subject = { readonly type: string; readonly command?: string; readonly cwd?: string };
+type Subject = { readonly type?: string; readonly command?: string; readonly cwd?: string };
 /** Command with everything on which the decision of a person depends. */
 type ShownCommand = {
   readonly line: string;
@@ -35,16 +35,12 @@ const MAX_OPEN = 512;
 
 /** Returns the title, description and command of a question. They are not cut, because a person decides by them. */
 export function questionLines({ title, description, subject }: Question, context: RenderContext): readonly Line[] {
-  const command = subject as Subject | null | undefined;
+  const { type, command = "", cwd = "" } = (subject ?? {}) as Subject;
   return allLines([
     titleLines(title, context),
     description == null ? [] : wholeLines(description, context),
-    command?.type === "command" ? commandLines(subjectCommand(command), context) : [],
+    type === "command" ? commandLines({ line: command, cwd }, context) : [],
   ]);
-}
-
-function subjectCommand({ command = "", cwd = "" }: Subject): ShownCommand {
-  return { line: command, cwd };
 }
 
 /**

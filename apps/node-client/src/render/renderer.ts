@@ -29,10 +29,11 @@ export function createRenderer(
   const remark = createRemarkRenderer(page, context);
 
   const embed = (content: readonly ToolCallContent[], state: SessionState) => {
-    for (const id of terminalsIn(content)) terminals.embed(id, state);
+    // The output of a terminal is below its call, even if the terminal started first.
+    for (const item of content) if (item.type === "terminal") terminals.embed(item.terminalId, state);
   };
   /** Shows an event. Events arrive in the order of the listeners. The state may already contain later events. */
-  const draw = (event: SessionEvent, state: SessionState): void => {
+  const show = (event: SessionEvent, state: SessionState): void => {
     switch (event.type) {
       case "user_message":
       case "agent_message":
@@ -81,13 +82,7 @@ export function createRenderer(
     }
   };
   /** Shows changes of the state that have no event, such as output of commands that this client runs. */
-  const changed = (state: SessionState): void => terminals.changed(state);
-  return { event: draw, changed };
-}
-
-/** Returns the terminals of a tool call. Their output is shown below the call, even if they started first. */
-function terminalsIn(content: readonly ToolCallContent[]): readonly string[] {
-  return content.flatMap((item) => (item.type === "terminal" ? [item.terminalId] : []));
+  return { event: show, changed: (state: SessionState): void => terminals.changed(state) };
 }
 
 /** Creates a function that shows events with few lines. */

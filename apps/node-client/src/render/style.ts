@@ -2,19 +2,8 @@ import picocolors from "picocolors";
 
 /** Styles of text. Without colours, all styles look the same. */
 export type Style =
-  | "plain"
-  | "bold"
-  | "dim"
-  | "italic"
-  | "underline"
-  | "strikethrough"
-  | "inverse"
-  | "red"
-  | "green"
-  | "yellow"
-  | "cyan"
-  | "blue"
-  | "magenta";
+  | ("plain" | "bold" | "dim" | "italic" | "underline" | "strikethrough" | "inverse")
+  | ("red" | "green" | "yellow" | "cyan" | "blue" | "magenta");
 
 /**
  * Function that returns a text with control sequences for a style. The given text must be safe for a terminal already.

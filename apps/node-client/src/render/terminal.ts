@@ -1,4 +1,4 @@
-import type { SessionEvent, SessionState, TerminalState } from "@turnkit/session";
+import type { ExitStatus, SessionEvent, SessionState, TerminalState } from "@turnkit/session";
 import { createSanitiser, type Sanitiser, sanitise, showControls } from "../sanitise.js";
 import type { RenderContext, WrapOptions } from "./context.js";
 import { type Line, moreLines, trimEndOf } from "./line.js";
@@ -46,8 +46,6 @@ function cutAfter(lines: readonly Line[], limit: number): readonly Line[] {
   if (lines.length <= limit) return lines;
   return [...lines.slice(0, limit), [["dim", `    ${moreLines(lines.length - limit)}`]]];
 }
-
-type ExitStatus = { readonly exitCode?: number | null; readonly signal?: string | null };
 
 function exitLine({ exitCode, signal }: ExitStatus, detail: RenderContext["detail"]): Line {
   const isLog = detail === "log";

@@ -42,10 +42,10 @@ export function asTyped(command: string | readonly string[]): { readonly line: s
   if (line !== undefined && others.length === 0 && shells.test(program) && /^-l?c$/.test(flag)) {
     return { line, shell: `${program} ${flag}` };
   }
-  return { line: command.map(quoted).join(" ") };
+  return { line: command.map(shellWord).join(" ") };
 }
 
 /** Returns a word in the form in which a shell reads it as this word. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+export function shellWord(word: string): string {
+  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

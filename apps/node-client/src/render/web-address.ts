@@ -16,13 +16,5 @@ export function webAddress(shown: string): string | undefined {
   if (MAIL.test(address)) return address;
   const host = WEB.exec(address)?.[1]?.toLowerCase();
   // A number is a host too, but it looks different when it is read.
-  return host !== undefined && hostOf(address) === host ? address : undefined;
-}
-
-function hostOf(address: string): string | undefined {
-  try {
-    return new URL(address).host;
-  } catch {
-    return undefined;
-  }
+  return host !== undefined && URL.canParse(address) && new URL(address).host === host ? address : undefined;
 }

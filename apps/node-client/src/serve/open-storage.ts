@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import type { Engine, Figures } from "@turnkit/gateway";
 import { createFileLog } from "@turnkit/gateway/node";
 import type { NatsChoice } from "../invocation.js";
 import { agentIdentity, type Setup } from "../setup/setup.js";
 import { statePath } from "../setup/state-folder.js";
+import { sha256 } from "../sha256.js";
 import { natsFailure } from "./nats-failure.js";
 import { readNatsFiles } from "./nats-files.js";
 import { type NatsServers, natsVariables } from "./nats-servers.js";
@@ -52,10 +52,7 @@ export async function openStorage(parts: StorageParts): Promise<Storage> {
 
 /** Returns the name under which the sessions of an agent's command are stored. */
 export function nameOfAgent(setup: Setup): string {
-  return createHash("sha256")
-    .update(JSON.stringify(agentIdentity(setup)))
-    .digest("hex")
-    .slice(0, 16);
+  return sha256(JSON.stringify(agentIdentity(setup))).slice(0, 16);
 }
 
 const VISIBLE_LOGIN =

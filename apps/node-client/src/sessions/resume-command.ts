@@ -1,4 +1,5 @@
 import type { RunInvocation } from "../invocation.js";
+import { shellWord } from "../render/tool-input.js";
 
 /**
  * Returns a command that continues a session with the same agent and options. It can be pasted into a shell. Returns a
@@ -28,11 +29,6 @@ export function resumeCommand(
   const unsafe = isWindows ? /[\p{C}\p{Zl}\p{Zp}%$`!"]/u : /[\p{C}\p{Zl}\p{Zp}]/u;
   if (words.some((word) => unsafe.test(word))) return "turnkit --continue, with the same options";
   return words.map((word) => (isWindows ? windowsWord(word) : shellWord(word))).join(" ");
-}
-
-/** Quotes a word if it has other characters than letters, digits and a few signs. */
-function shellWord(word: string): string {
-  return /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function windowsWord(word: string): string {

@@ -1,5 +1,6 @@
 import { createFileHandlers, createTerminalHandlers, type FileHost, type TerminalHost } from "@turnkit/client";
 import { createLocalFileHost, createLocalTerminalHost } from "@turnkit/client/node";
+import type { NamedValue } from "@turnkit/session";
 import { createPathCheck } from "@turnkit/session/paths";
 import { RpcError } from "@turnkit/transport";
 import { findRepositoryFolder, isDataVariable, isSteeringVariable, resolveRooted } from "@turnkit/transport/node";
@@ -77,10 +78,8 @@ export function createGuardedTerminals(
   };
 }
 
-type Variable = { readonly name: string; readonly value: string };
-
 /** Returns `true` for a variable that certainly holds data, or has a value without an effect on other programs. */
-function isKnown({ name, value }: Variable): boolean {
+function isKnown({ name, value }: NamedValue): boolean {
   return isDataVariable(name, value) || (isSteeringVariable(name) && !isSteeringVariable(name, value));
 }
 
@@ -88,7 +87,7 @@ function isKnown({ name, value }: Variable): boolean {
 const shownWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
 
 /** Returns a variable in the form of a shell. The value is hidden if the name is that of a secret. */
-function shownVariable({ name, value }: Variable): string {
+function shownVariable({ name, value }: NamedValue): string {
   return `${name}=${isSecretName(name) ? "[hidden]" : shownWord(value)}`;
 }
 

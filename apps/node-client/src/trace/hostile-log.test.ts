@@ -14,7 +14,7 @@ async function shown(lines: readonly string[], full = false): Promise<readonly s
   writeFileSync(path, [head, ...lines, ""].join("\n"));
   let drawn = "";
   const stdout = { write: (text: string) => (drawn += text) } as unknown as NodeJS.WriteStream;
-  await showTrace(path, { stdout, env: {}, full });
+  await showTrace(path, full, { stdout, env: {} });
   return drawn
     .split("\n")
     .slice(0, -1)

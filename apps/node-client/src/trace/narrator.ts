@@ -1,5 +1,5 @@
 import type { WireEntry } from "@turnkit/transport/trace";
-import { foreignKey, foreignText, membersOf } from "../output/foreign-value.js";
+import { foreignKey, foreignText, idKey, membersOf } from "../output/foreign-value.js";
 import { jsonText } from "../output/safe-json.js";
 import { SessionNotes } from "./session-notes.js";
 
@@ -24,7 +24,6 @@ const MAX_OPEN = 10_000;
 export function createNarrator(): (entry: WireEntry) => Narration {
   const open = new Map<string, { readonly method: string; readonly ms: number }>();
   const notes = new SessionNotes();
-  const keyOf = (asker: "sent" | "received", id: unknown) => `${asker} ${typeof id} ${foreignKey(id)}`;
 
   const describeMessage = (way: "sent" | "received", ms: number, message: unknown): Narration => {
     if (typeof message !== "object" || message === null || Array.isArray(message)) {
@@ -33,27 +32,22 @@ export function createNarrator(): (entry: WireEntry) => Narration {
     const { id, method, params, result, error } = membersOf(message);
     if (typeof method === "string") {
       const isRequest = "id" in message;
-      if (isRequest && open.size < MAX_OPEN) open.set(keyOf(way, id), { method, ms });
+      if (isRequest && open.size < MAX_OPEN) open.set(`${way} ${idKey(id)}`, { method, ms });
       const call = describeCall(method, params);
       const note = notes.noteOf(method, membersOf(params), ms);
       return { ms, way, isError: false, ...call, what: `${call.what}${note}` };
     }
     if (method !== undefined)
       return { ms, way, what: "a message whose method is not a text", text: brief(message), isError: true };
-    const key = keyOf(way === "sent" ? "received" : "sent", id);
+    const key = `${way === "sent" ? "received" : "sent"} ${idKey(id)}`;
     const question = open.get(key);
     open.delete(key);
     const name = id === undefined ? "no id" : `id ${typeof id === "string" ? JSON.stringify(id) : foreignText(id)}`;
     const what = question === undefined ? `an answer to no question (${name})` : `${question.method} answered`;
     const took = question === undefined ? "" : `after ${ms - question.ms} ms`;
     const outcome = error == null ? brief(result) : `error ${describeError(error)}`;
-    return {
-      ms,
-      way,
-      what,
-      text: [took, outcome].filter(Boolean).join("  "),
-      isError: error != null || question === undefined,
-    };
+    const text = [took, outcome].filter(Boolean).join("  ");
+    return { ms, way, what, text, isError: error != null || question === undefined };
   };
 
   return (entry) => {

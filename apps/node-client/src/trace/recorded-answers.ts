@@ -7,7 +7,7 @@ import {
   type SessionState,
 } from "@turnkit/session";
 import type { WireEntry } from "@turnkit/transport/trace";
-import { foreignKey, isObject, membersOf } from "../output/foreign-value.js";
+import { foreignKey, idKey, isObject, membersOf } from "../output/foreign-value.js";
 
 /** Final state of a recorded terminal, with its last event. */
 export type ShownTerminal = { readonly event: SessionEvent; readonly state: SessionState };
@@ -59,7 +59,6 @@ export function readRecordedTerminals(
 /** Returns the agent's requests with the results that the client sent, in the order of the requests. */
 function answersIn(entries: readonly WireEntry[]): readonly Answered[] {
   const open = new Map<string, Answered>();
-  const keyOf = (id: unknown) => `${typeof id} ${foreignKey(id)}`;
   const asked: Answered[] = [];
   for (const entry of entries) {
     if ("received" in entry) {
@@ -67,13 +66,13 @@ function answersIn(entries: readonly WireEntry[]): readonly Answered[] {
       if (typeof method !== "string" || id === undefined) continue;
       const question: Answered = { method, params: membersOf(params), result: undefined };
       asked.push(question);
-      open.set(keyOf(id), question);
+      open.set(idKey(id), question);
     } else if ("sent" in entry) {
       const { id, method, result } = membersOf(entry.sent);
-      const question = method === undefined ? open.get(keyOf(id)) : undefined;
+      const question = method === undefined ? open.get(idKey(id)) : undefined;
       if (question === undefined) continue;
       question.result = result;
-      open.delete(keyOf(id));
+      open.delete(idKey(id));
     }
   }
   return asked;

@@ -4,7 +4,7 @@ import type { SessionEvent } from "@turnkit/session";
 import { type Codec, callReaders, type NamedCall, seedCodec, v1Codec, v2Codec } from "@turnkit/session/codec";
 import type { WireEntry } from "@turnkit/transport/trace";
 import { descendantsOf, followChildren } from "../child-sessions.js";
-import { foreignKey, foreignText, isObject, membersOf } from "../output/foreign-value.js";
+import { foreignKey, foreignText, idKey, isObject, membersOf } from "../output/foreign-value.js";
 
 type ChildListener = (event: SessionEvent, child: Session) => void | Promise<void>;
 
@@ -151,17 +151,16 @@ const played = new Set([
 /** Removes the client's calls that are not replayed, and its malformed messages, together with their answers. */
 export function conversationIn(entries: readonly WireEntry[]): readonly WireEntry[] {
   const left = new Set<string>();
-  const keyOf = (id: unknown) => `${typeof id} ${foreignKey(id)}`;
   return entries.filter((entry) => {
     if ("received" in entry) {
       const { id, method } = membersOf(entry.received);
-      return method !== undefined || !left.delete(keyOf(id));
+      return method !== undefined || !left.delete(idKey(id));
     }
     if (!("sent" in entry)) return true;
     const { id, method, params } = membersOf(entry.sent);
     if (method === undefined) return isObject(entry.sent);
     if (typeof method === "string" && played.has(method) && (params === undefined || isObject(params))) return true;
-    if (id !== undefined) left.add(keyOf(id));
+    if (id !== undefined) left.add(idKey(id));
     return false;
   });
 }

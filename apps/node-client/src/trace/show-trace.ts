@@ -1,26 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { isAcpError } from "@turnkit/transport";
 import { readWireLog, type WireEntry } from "@turnkit/transport/trace";
-import { UsageError } from "../exit-code.js";
+import { type ExitCode, exitCode, UsageError } from "../exit-code.js";
 import { jsonText } from "../output/safe-json.js";
+import type { PrintStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
 import type { Style } from "../render/style.js";
 import { createNarrator, type Narration } from "./narrator.js";
 
-export type ShowTraceOptions = {
-  readonly stdout: NodeJS.WriteStream;
-  readonly env: NodeJS.ProcessEnv;
-  /** `true` shows all members of every message. */
-  readonly full: boolean;
-};
-
 /**
  * Prints a log of the wire as a timeline. Each line has the time, the direction, the message, and for an answer its
- * duration. Consecutive chunks share one line.
+ * duration. Consecutive chunks share one line. `full` also shows all members of every message.
  *
  * @throws UsageError for a file that is not a log of the wire
  */
-export async function showTrace(path: string, { stdout, env, full }: ShowTraceOptions): Promise<void> {
+export async function showTrace(path: string, full: boolean, { stdout, env }: PrintStreams): Promise<ExitCode> {
   const page = pageOn(stdout, env);
   const narrate = createNarrator();
   let open: (Narration & { count: number }) | undefined;
@@ -38,14 +32,11 @@ export async function showTrace(path: string, { stdout, env, full }: ShowTraceOp
     open = { ...narration, count: 1 };
     if (full) {
       close();
-      page.block(jsonText(bodyOf(entry), 2), {
-        gutter: "    ",
-        style: "dim",
-        sequences: "show",
-      });
+      page.block(jsonText(bodyOf(entry), 2), { gutter: "    ", style: "dim", sequences: "show" });
     }
   }
   close();
+  return exitCode.ended;
 }
 
 /** Reads a log of the wire. Throws UsageError if the file is missing or is not such a log. */

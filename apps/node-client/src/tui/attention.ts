@@ -17,12 +17,7 @@ export type AttentionOptions = {
 };
 
 /** Title of the window, and the bell when the program waits for the person. */
-export interface Attention {
-  /** Shows the state in the title. Rings once for new questions, and at the end of work that took some seconds. */
-  update(waiting: Waiting): void;
-  /** Restores the title of the window. The next update sets it again. */
-  release(): void;
-}
+export type Attention = ReturnType<typeof createAttention>;
 
 /** Time of work after which its end rings, in milliseconds. */
 const LONG_MS = 5000;
@@ -36,7 +31,7 @@ const TITLE = { store: "\u001b[22;2t", restore: "\u001b]2;\u001b\\\u001b[23;2t" 
  * Creates an {@link Attention}. `TURNKIT_TITLE=0` and `TURNKIT_BELL=0` switch its parts off. Terminals that are known
  * to support notifications get a notification (OSC 9). Other terminals get the bell.
  */
-export function createAttention({ write, env, now = performance.now.bind(performance) }: AttentionOptions): Attention {
+export function createAttention({ write, env, now = performance.now.bind(performance) }: AttentionOptions) {
   const hasTitle = env.TURNKIT_TITLE !== "0" && env.TERM !== "linux" && env.TERM !== "dumb";
   const hasBell = env.TURNKIT_BELL !== "0";
   const ring = (text: string) => {
@@ -46,7 +41,8 @@ export function createAttention({ write, env, now = performance.now.bind(perform
   let questions = 0;
   let since: number | undefined;
   return {
-    update(waiting) {
+    /** Shows the state in the title. Rings once for new questions, and at the end of work that took some seconds. */
+    update(waiting: Waiting): void {
       const name = titleText(waiting.name);
       const title = `${waiting.questions > 0 ? "? " : waiting.isWorking ? "◐ " : ""}${name} – turnkit`;
       if (hasTitle && title !== shown) write(`${shown === undefined ? TITLE.store : ""}\u001b]2;${title}\u001b\\`);
@@ -59,7 +55,8 @@ export function createAttention({ write, env, now = performance.now.bind(perform
       else if (since === undefined || waiting.questions !== questions) since = now();
       questions = waiting.questions;
     },
-    release() {
+    /** Restores the title of the window. The next update sets it again. */
+    release(): void {
       if (hasTitle && shown !== undefined) write(TITLE.restore);
       shown = undefined;
     },

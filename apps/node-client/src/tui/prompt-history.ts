@@ -75,7 +75,10 @@ export function createHistoryFile(path: string) {
       if (lines.length > 2 * MAX_RECALL) {
         attempt(() => withFile(path, "replace", (file) => writeFileSync(file, `${kept.join("\n")}\n`)));
       }
-      return kept.flatMap(parsed);
+      return kept.flatMap((line) => {
+        const text: unknown = attempt(() => JSON.parse(line));
+        return typeof text === "string" ? [text] : [];
+      });
     },
     /**
      * Adds a prompt. A prompt of more than 16 384 characters is not added. The promise never rejects, because a full
@@ -100,14 +103,5 @@ function attempt<T>(work: () => T): T | undefined {
     return work();
   } catch {
     return undefined;
-  }
-}
-
-function parsed(line: string): readonly string[] {
-  try {
-    const text: unknown = JSON.parse(line);
-    return typeof text === "string" ? [text] : [];
-  } catch {
-    return [];
   }
 }

@@ -3,13 +3,7 @@ import type { Style } from "../../render/style.js";
 import { languageOf, loadStringStream, type Mode, modeOf } from "./language-modes.js";
 
 /** Colours of the code of one message. Blocks are read once, in their order. */
-export interface Highlighter {
-  /**
-   * Returns the lines of a block of code with their colours. With `joined`, the block is the rest of the last block.
-   * Returns `undefined` for unknown languages, and if the message took too long.
-   */
-  lines(text: string, info: string | undefined, joined: boolean): readonly Line[] | undefined;
-}
+export type Highlighter = ReturnType<typeof createHighlighter>;
 
 /** Maximum length of a line with colours, in characters. Some parsers read a line once for each of its characters. */
 const MAX_LINE = 500;
@@ -19,12 +13,16 @@ const TIME = { start: 30, each: 3, most: 150 } as const;
 const MAX_STUCK = 10;
 
 /** Creates a {@link Highlighter}. A parser that needs too much time is stopped, and the rest of the message has no colours. */
-export function createHighlighter(): Highlighter {
+export function createHighlighter() {
   let open: { readonly language: string; readonly mode: Mode; readonly state: unknown } | undefined;
   let spent = 0;
   let length = 0;
   return {
-    lines(text, info, joined) {
+    /**
+     * Returns the lines of a block of code with their colours. With `joined`, the block is the rest of the last block.
+     * Returns `undefined` for unknown languages, and if the message took too long.
+     */
+    lines(text: string, info: string | undefined, joined: boolean): readonly Line[] | undefined {
       const language = languageOf(info);
       if (language === undefined || spent === Number.POSITIVE_INFINITY) return undefined;
       try {
@@ -94,41 +92,23 @@ function isBoundary(before: string, text: string): boolean {
   return before.charCodeAt(before.length - 1) < 0x300 && text.charCodeAt(0) < 0x80;
 }
 
-const styles: Readonly<Record<string, Style>> = {
-  ...{
-    comment: "dim",
-    quote: "dim",
-    keyword: "magenta",
-    modifier: "magenta",
-    tagName: "magenta",
-    tag: "magenta",
-    builtin: "cyan",
-  },
-  ...{
-    string: "green",
-    regexp: "green",
-    link: "green",
-    number: "yellow",
-    atom: "yellow",
-    bool: "yellow",
-    null: "yellow",
-  },
-  ...{
-    def: "blue",
-    definition: "blue",
-    typeName: "cyan",
-    type: "cyan",
-    className: "cyan",
-    attributeName: "cyan",
-    attribute: "cyan",
-  },
-  ...{ meta: "cyan", annotation: "cyan", inserted: "green", deleted: "red", propertyName: "cyan", heading: "bold" },
+/** Names of tokens, by the style that they have. */
+const tokens: Partial<Readonly<Record<Style, string>>> = {
+  dim: "comment quote",
+  magenta: "keyword modifier tagName tag",
+  cyan: "builtin typeName type className attributeName attribute meta annotation propertyName",
+  green: "string regexp link inserted",
+  yellow: "number atom bool null",
+  blue: "def definition",
+  red: "deleted",
+  bold: "heading",
 };
+const styles: ReadonlyMap<string, Style> = new Map(
+  Object.entries(tokens).flatMap(([style, names]) => names.split(" ").map((name) => [name, style as Style])),
+);
 
 /** Returns the style of a token, such as `variableName.definition`. */
 function styleOf(token: string | null): Style {
-  for (const name of (token ?? "").split(/[ .]/)) {
-    if (Object.hasOwn(styles, name)) return styles[name] as Style;
-  }
-  return "plain";
+  const known = (token ?? "").split(/[ .]/).find((name) => styles.has(name));
+  return styles.get(known ?? "") ?? "plain";
 }

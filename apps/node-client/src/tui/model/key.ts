@@ -18,14 +18,6 @@ export const pasteMode = { on: "\u001b[?2004h", off: "\u001b[?2004l" } as const;
  */
 export const kittyKeys = { ask: "\u001b[?u", on: "\u001b[>1u", off: "\u001b[<u" } as const;
 
-/** Reader of the input of a terminal in raw mode. */
-export interface KeyReader {
-  /** Reads a piece of input. If a sequence or a paste is incomplete, the next piece may continue it. */
-  read(input: string): void;
-  /** Drops an incomplete sequence or paste. */
-  stop(): void;
-}
-
 /**
  * Time after which a single escape character counts as the key Escape, in milliseconds. With
  * input before this time, the escape character begins a sequence.
@@ -39,10 +31,10 @@ const MAX_PASTE = 1024 * 1024;
 const PASTE = { begin: "\u001b[200~", end: "\u001b[201~" } as const;
 
 /**
- * Creates a {@link KeyReader} that calls `press` for each key. `onKitty` is called for each answer of a terminal that
- * knows the kitty keyboard protocol.
+ * Creates a reader of the input of a terminal in raw mode. It calls `press` for each key, and `onKitty` for each answer of a
+ * terminal that knows the kitty keyboard protocol.
  */
-export function createKeyReader(press: (key: Key) => void, onKitty?: () => void): KeyReader {
+export function createKeyReader(press: (key: Key) => void, onKitty?: () => void) {
   let open = "";
   let paste: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -91,14 +83,16 @@ export function createKeyReader(press: (key: Key) => void, onKitty?: () => void)
   }
 
   return {
-    read(input) {
+    /** Reads a piece of input. If a sequence or a paste is incomplete, the next piece may continue it. */
+    read(input: string): void {
       clearTimeout(timer);
       const text = open + input;
       open = "";
       if (paste === undefined) readKeys(text);
       else readPaste(text, paste);
     },
-    stop: () => clearTimeout(timer),
+    /** Drops an incomplete sequence or paste. */
+    stop: (): void => clearTimeout(timer),
   };
 }
 
