@@ -8,9 +8,9 @@ import {
   type Turn,
   type TurnResult,
 } from "@turnkit/agent";
+import { configurationFolder } from "@turnkit/node-client/user-folders";
 import { showChanges, undoLastPrompt } from "./checkpoints/undo-command.js";
 import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
-import { configFolder } from "./config/folders.js";
 import { forgetKeys } from "./config/keys.js";
 import type { Settings } from "./config/settings.js";
 import { beginTurn, compactNow, createSpending, keepRoom, type Spending } from "./conversation/keep-room.js";
@@ -78,7 +78,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     sessionCapabilities: { additionalDirectories: true },
     ...(log && { log }),
     authMethods,
-    logout: () => forgetKeys(configFolder()),
+    logout: () => forgetKeys(configurationFolder()),
 
     async newSession(_request, session) {
       const settings = await withRpcErrors(loadSettings);

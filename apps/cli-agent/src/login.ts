@@ -1,6 +1,6 @@
 import type { ReadStream } from "node:tty";
+import { configurationFolder } from "@turnkit/node-client/user-folders";
 import type { Flags } from "./config/flags.js";
-import { configFolder } from "./config/folders.js";
 import { forgetKeys, readKeys, storeKey } from "./config/keys.js";
 import { readConfig } from "./config/settings.js";
 import { ConfigError } from "./errors.js";
@@ -35,7 +35,7 @@ export async function login(flags: Pick<Flags, "target" | "config">, { input, ou
     const key = (await lines.hidden()).trim();
     // The message never contains the input, because the input may be a key.
     if (!/^[\x21-\x7e]+$/.test(key)) throw new ConfigError("The input is not a key, so nothing was stored.");
-    output.write(`Stored in ${await storeKey(configFolder(), id, key)}, for you alone.\n`);
+    output.write(`Stored in ${await storeKey(configurationFolder(), id, key)}, for you alone.\n`);
   } finally {
     lines.close();
   }
@@ -43,7 +43,7 @@ export async function login(flags: Pick<Flags, "target" | "config">, { input, ou
 
 /** Removes the key of one provider, or the keys of all providers. Prints a note if no key was stored. */
 export async function logout(provider: string | undefined, output: NodeJS.WritableStream): Promise<void> {
-  const folder = configFolder();
+  const folder = configurationFolder();
   const kept = Object.keys(await readKeys(folder));
   if (provider === undefined) {
     await forgetKeys(folder);

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import type { DecisionStore, StoredDecision } from "@turnkit/client/broker";
 import { createDecisionFile } from "@turnkit/client/node";
-import { statePath } from "./setup/state-folder.js";
+import { statePath } from "./setup/user-folders.js";
 import { sha256 } from "./sha256.js";
 
 /** Remembered decision with an id for the command line. */

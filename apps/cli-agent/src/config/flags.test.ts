@@ -1,7 +1,7 @@
+import { configurationFolder } from "@turnkit/node-client/user-folders";
 import { describe, expect, it } from "vitest";
 import { ConfigError } from "../errors.js";
 import { readFlags } from "./flags.js";
-import { configFolder } from "./folders.js";
 
 describe("the command line", () => {
   it("serves unless it says otherwise", () => {
@@ -97,11 +97,11 @@ describe("the command line", () => {
 
 describe("the configuration folder", () => {
   it("is where the platform has such things", () => {
-    expect(configFolder({ XDG_CONFIG_HOME: "/xdg" }, "linux")).toBe("/xdg/turnkit");
-    expect(configFolder({}, "darwin")).toMatch(/\/\.config\/turnkit$/);
-    expect(configFolder({ APPDATA: "/roaming" }, "win32")).toBe("/roaming/turnkit");
-    expect(configFolder({ APPDATA: "/roaming" }, "linux")).toMatch(/\/\.config\/turnkit$/);
+    expect(configurationFolder({ XDG_CONFIG_HOME: "/xdg" }, "linux")).toBe("/xdg/turnkit");
+    expect(configurationFolder({}, "darwin")).toMatch(/\/\.config\/turnkit$/);
+    expect(configurationFolder({ APPDATA: "/roaming" }, "win32")).toBe("/roaming/turnkit");
+    expect(configurationFolder({ APPDATA: "/roaming" }, "linux")).toMatch(/\/\.config\/turnkit$/);
     // XDG ignores relative paths, and `turnkit` does the same.
-    expect(configFolder({ XDG_CONFIG_HOME: "relative" }, "linux")).toMatch(/\/\.config\/turnkit$/);
+    expect(configurationFolder({ XDG_CONFIG_HOME: "relative" }, "linux")).toMatch(/\/\.config\/turnkit$/);
   });
 });

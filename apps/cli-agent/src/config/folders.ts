@@ -1,21 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
-export type FolderEnvironment = {
-  readonly XDG_CONFIG_HOME?: string;
-  readonly XDG_STATE_HOME?: string;
-  readonly APPDATA?: string;
-  readonly LOCALAPPDATA?: string;
-};
-
-/** Returns the folder of the configuration of turnkit's programs: `~/.config/turnkit`, or the platform's equivalent. */
-export function configFolder(
-  env: FolderEnvironment = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  const windows = platform === "win32" ? env.APPDATA : undefined;
-  return join(absolute(env.XDG_CONFIG_HOME) ?? (windows || join(homedir(), ".config")), "turnkit");
-}
+export type FolderEnvironment = { readonly XDG_STATE_HOME?: string; readonly LOCALAPPDATA?: string };
 
 /** Returns the folder of sessions: `~/.local/state/turnkit/agent/sessions`, or the platform's equivalent. */
 export function sessionsFolder(
@@ -44,14 +30,8 @@ export function stateFolder(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const windows = platform === "win32" ? env.LOCALAPPDATA : undefined;
-  const state = absolute(env.XDG_STATE_HOME) ?? (windows || join(homedir(), ".local", "state"));
+  const given = env.XDG_STATE_HOME;
+  // The XDG specification ignores variables with relative paths.
+  const state = given !== undefined && isAbsolute(given) ? given : windows || join(homedir(), ".local", "state");
   return join(state, "turnkit", "agent");
-}
-
-/**
- * Returns the folder if its path is absolute, otherwise `undefined`. The XDG specification ignores variables with
- * relative paths.
- */
-function absolute(folder: string | undefined): string | undefined {
-  return folder !== undefined && isAbsolute(folder) ? folder : undefined;
 }

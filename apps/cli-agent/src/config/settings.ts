@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { configurationFolder } from "@turnkit/node-client/user-folders";
 import type { PathRules } from "@turnkit/session/paths";
 import { ConfigError } from "../errors.js";
 import type { ModelList } from "../models/model-list.js";
@@ -7,7 +8,6 @@ import type { Mode } from "../modes.js";
 import type { SandboxMode } from "../sandbox/sandbox-mode.js";
 import type { Config } from "./config.js";
 import { type Flags, requireUrl } from "./flags.js";
-import { configFolder } from "./folders.js";
 import { readKeys } from "./keys.js";
 import { readOwnFile } from "./own-file.js";
 import type { ProjectPart } from "./project-part.js";
@@ -48,7 +48,7 @@ const COMPACT_AT = 0.8;
  * @throws ConfigError for an invalid value; the message says where the value is
  */
 export async function loadSettings(flags: Flags, env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
-  const folder = configFolder(env);
+  const folder = configurationFolder(env);
   const reading = readConfig(flags, env);
   const [config, keys, ollamaModels, { createModelList }] = await Promise.all([
     reading,
@@ -93,7 +93,7 @@ export async function readConfig(
   { config: named }: Pick<Flags, "config">,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Config> {
-  const path = named ?? join(configFolder(env), "agent.json");
+  const path = named ?? join(configurationFolder(env), "agent.json");
   const text = await readOwnFile(path);
   if (text === undefined && named !== undefined) throw new ConfigError(`${path} cannot be read: it does not exist.`);
   if (text === undefined) return {};

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { configFolder } from "../config/folders.js";
+import { configurationFolder } from "@turnkit/node-client/user-folders";
 import { foldersBetween, readSteeringFile, repositoryOf } from "../rules/steering-file.js";
 import { askOnce } from "../trust.js";
 import { type OwnCommand, toOwnCommand } from "./own-command.js";
@@ -102,7 +102,7 @@ async function entriesOf(folder: string, isWanted: (entry: Entry) => boolean): P
 
 /** Returns the folders of the user: those of this agent, of Claude Code, and of opencode. */
 function foldersOfUser(): readonly UserFolder[] {
-  const own = configFolder();
+  const own = configurationFolder();
   const claude = join(homedir(), ".claude");
   const opencode = join(dirname(own), "opencode");
   return [

@@ -1,4 +1,4 @@
-import { configFolder } from "../config/folders.js";
+import { configurationFolder } from "@turnkit/node-client/user-folders";
 import { askOnce } from "../trust.js";
 import { createRuleReader, type RuleText } from "./rule-files.js";
 import { foldersBetween, repositoryOf } from "./steering-file.js";
@@ -27,7 +27,7 @@ type RuleOptions = {
  */
 export async function readProjectRules(
   roots: readonly string[],
-  { isTrusted, userFolder = configFolder() }: RuleOptions,
+  { isTrusted, userFolder = configurationFolder() }: RuleOptions,
 ): Promise<ProjectRules> {
   const reader = createRuleReader();
   const rules: RuleText[] = [...(await reader.read(userFolder, undefined, async () => true))];

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type AgentCommand, type KnownAgent, knownAgents } from "@turnkit/client/agents";
-import { configurationFolder, type JsonValue, readJsonFile, writeJsonFile } from "../setup/json-file.js";
+import { type JsonValue, readJsonFile, writeJsonFile } from "../setup/json-file.js";
+import { configurationFolder } from "../setup/user-folders.js";
 
 /** Command that starts an agent: a program and its arguments. */
 export type Command = AgentCommand;

@@ -5,7 +5,7 @@ import { createDecisionFile } from "@turnkit/client/node";
 import { isInProject } from "@turnkit/transport/node";
 import { UsageError } from "../exit-code.js";
 import { parseJsonText } from "../setup/json-file.js";
-import { statePath } from "../setup/state-folder.js";
+import { statePath } from "../setup/user-folders.js";
 import { sha256 } from "../sha256.js";
 import { type WrittenServer, writtenServers } from "./read-servers.js";
 import { wholeText } from "./server-text.js";

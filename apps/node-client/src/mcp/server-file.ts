@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { UsageError } from "../exit-code.js";
-import { configurationFolder, JsonValue, readJsonFile, writeJsonFile } from "../setup/json-file.js";
+import { JsonValue, readJsonFile, writeJsonFile } from "../setup/json-file.js";
+import { configurationFolder } from "../setup/user-folders.js";
 import { type WrittenServer, writtenServers } from "./read-servers.js";
 
 /** Returns the path of the user's file with MCP servers: `mcp.json` in the configuration folder. */

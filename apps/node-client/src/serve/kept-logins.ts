@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Setup } from "../setup/setup.js";
-import { statePath } from "../setup/state-folder.js";
+import { statePath } from "../setup/user-folders.js";
 import { nameOfAgent } from "./open-storage.js";
 import { LOGIN_SECONDS, type Login, type LoginBook, MOST_LOGINS } from "./visitors.js";
 

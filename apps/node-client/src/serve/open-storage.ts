@@ -2,7 +2,7 @@ import type { Engine, Figures } from "@turnkit/gateway";
 import { createFileLog } from "@turnkit/gateway/node";
 import type { NatsChoice } from "../invocation.js";
 import { agentIdentity, type Setup } from "../setup/setup.js";
-import { statePath } from "../setup/state-folder.js";
+import { statePath } from "../setup/user-folders.js";
 import { sha256 } from "../sha256.js";
 import { natsFailure } from "./nats-failure.js";
 import { readNatsFiles } from "./nats-files.js";

@@ -1,6 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
 import { UsageError } from "../exit-code.js";
 import { replaceFile } from "./replace-file.js";
 
@@ -109,16 +107,4 @@ export async function requireJsonFile(option: string, path: string): Promise<Jso
   const found = await readJsonFile(path);
   if (found === undefined) throw new UsageError(`${option}: there is no file ${path}.`);
   return found;
-}
-
-/**
- * Returns the folder of the user's settings: `turnkit` in `$XDG_CONFIG_HOME`, in `%APPDATA%` or in `~/.config`. The
- * first one that is set counts.
- */
-export function configurationFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): string {
-  const given = env.XDG_CONFIG_HOME;
-  // The XDG specification says that relative paths are ignored.
-  if (given !== undefined && isAbsolute(given)) return join(given, "turnkit");
-  if (platform === "win32" && env.APPDATA) return join(env.APPDATA, "turnkit");
-  return join(env.HOME || homedir(), ".config", "turnkit");
 }

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, readFileSync, writeFileSync } from "node:fs"
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { openPrivateFile } from "../setup/private-file.js";
-import { statePath } from "../setup/state-folder.js";
+import { statePath } from "../setup/user-folders.js";
 
 export type Recall = {
   readonly entries: readonly string[];

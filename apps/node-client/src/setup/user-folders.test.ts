@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { configurationFolder } from "./json-file.js";
+import { configurationFolder } from "./user-folders.js";
 
 it.each([
   [{ XDG_CONFIG_HOME: "/x", HOME: "/home/me" }, "linux", "/x/turnkit"],
