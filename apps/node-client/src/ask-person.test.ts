@@ -2,7 +2,8 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { PermissionOption } from "@turnkit/session";
 import { describe, expect, it, vi } from "vitest";
-import { askPerson, chooseByAnswer } from "./ask-form.js";
+import { askPerson } from "./ask-form.js";
+import { chooseByAnswer } from "./permission-options.js";
 
 const options = [
   { optionId: "yes", name: "Yes", kind: "allow_once" },

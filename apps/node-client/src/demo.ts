@@ -1,9 +1,10 @@
+import { execFile } from "node:child_process";
 import { chmod, copyFile, mkdtemp, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { basename, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
-import { serveDemo } from "./demo-page.js";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { parseArgs, promisify } from "node:util";
 import { UsageError } from "./exit-code.js";
 import { readProtocol } from "./invocation.js";
 import { judges } from "./permission-judges.js";
@@ -15,6 +16,7 @@ import { unifiedDiff } from "./render/diff.js";
 import type { Page } from "./render/page.js";
 import { patchLines } from "./render/patch.js";
 import { runPrompt } from "./run.js";
+import { serveSessions } from "./serve/serve-sessions.js";
 import { createTerminalView } from "./terminal-view.js";
 
 /**
@@ -24,6 +26,7 @@ import { createTerminalView } from "./terminal-view.js";
  */
 
 const agentFolder = fileURLToPath(new URL("../../cli-agent/", import.meta.url));
+const pagePackage = fileURLToPath(new URL("../../web/package.json", import.meta.url));
 
 async function demo(argv: readonly string[], streams: ProgramStreams): Promise<number> {
   const { file, keep, dialects, web } = readArguments(argv);
@@ -34,7 +37,7 @@ async function demo(argv: readonly string[], streams: ProgramStreams): Promise<n
     const copy = join(directory, basename(original));
     await copyFile(original, copy);
     await chmod(copy, 0o600); // the original may be read-only
-    if (web) return await serveDemo({ command: agentCommand(), directory }, streams);
+    if (web) return await serveDemo(directory, streams);
     const view = createTerminalView(streams, directory);
     view.page.section("demo");
     view.page.line(["bold", "turnkit demo"], `: the agent reviews a copy of ${original}`);
@@ -54,6 +57,22 @@ async function demo(argv: readonly string[], streams: ProgramStreams): Promise<n
     if (keep) streams.stdout.write(`The copy stays in ${directory}\n`);
     else await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   }
+}
+
+/** Builds the page, then serves the agent of the demo with it. Nothing is stored outside of the agent's folder. */
+async function serveDemo(directory: string, streams: ProgramStreams): Promise<number> {
+  streams.stderr.write("turnkit demo: building the page …\n");
+  const vite = createRequire(pagePackage).resolve("vite/package.json");
+  const pageFolder = join(directory, ".page");
+  const build = [join(dirname(vite), "bin/vite.js"), "build", "--logLevel", "error", "--outDir", pageFolder];
+  await promisify(execFile)(process.execPath, build, { cwd: dirname(pagePackage) });
+  const env = { ...streams.env, XDG_STATE_HOME: join(directory, ".state") };
+  const place = { host: "127.0.0.1", port: 0, cwd: directory };
+  return serveSessions(
+    { kind: "serve", ...place, command: agentCommand(), dialects: ["v1", "v2", "seed"], mcp: [] },
+    { ...streams, env },
+    pathToFileURL(`${pageFolder}/`),
+  );
 }
 
 async function demoPrompt(file: string): Promise<PromptDraft> {

@@ -41,7 +41,7 @@ it("a program that prints its help loads nothing of the agent's or the screen's"
 });
 
 it("the screen loads no parsers of code at its start", () => {
-  const files = loaded("tui/run-screen.ts", () => false);
+  const files = loaded("tui/stage.ts", () => false);
   expect([...files].some((name) => name.endsWith("/language-modes.ts"))).toBe(true);
   expect([...files].filter((name) => name.startsWith("@codemirror/"))).toEqual([]);
 });

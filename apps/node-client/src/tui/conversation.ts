@@ -1,6 +1,6 @@
 import { answerQuestion, descendantsOf, type OpenQuestion, questionsOf, workingChildren } from "../child-sessions.js";
 import type { Actions } from "./actions.js";
-import type { AskedQuestions } from "./asked-questions.js";
+import { type AskedQuestions, createQuestionOrder } from "./asked-questions.js";
 import { DecisionKeys, type ShownQuestion } from "./decision-keys.js";
 import { MentionFiles } from "./mention-files.js";
 import { typedMention } from "./model/completion.js";
@@ -13,7 +13,6 @@ import { edit, inputOf } from "./model/text-input.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
 import { PersonCommand } from "./person-command.js";
 import { PromptSender } from "./prompt-sender.js";
-import { createQuestionOrder } from "./question-order.js";
 import { SessionListing } from "./session-listing.js";
 import type { ShellCommand } from "./shell-command.js";
 import type { ShownSession } from "./unopened-session.js";

@@ -1,5 +1,5 @@
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { unlessAborted } from "../interrupts.js";
+import { unlessAborted, whenAborted } from "../interrupts.js";
 import type { RunInvocation } from "../invocation.js";
 import { withOwnServers } from "../mcp/own-servers.js";
 import type { ProgramStreams } from "../program.js";
@@ -13,7 +13,7 @@ import { createAskedQuestions } from "./asked-questions.js";
 import type { ShownScreen } from "./connect-agent.js";
 import { showsLinks } from "./hyperlink.js";
 import { createHistoryFile, historyPath } from "./prompt-history.js";
-import { runScreen } from "./run-screen.js";
+import { Stage, type StageOptions } from "./stage.js";
 
 export { createTerminalView } from "../terminal-view.js";
 
@@ -62,7 +62,7 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
   const history = createHistoryFile(historyPath(env));
   let remembered = Promise.resolve();
   try {
-    await runScreen({
+    const stage: StageOptions = {
       ...{ link, asked, stdin, stdout, env, interrupts, paint: createPaint(wantsColours(stdout, env)) },
       links: showsLinks(stdout, env),
       history: await history.read(),
@@ -73,9 +73,9 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
         await link.start();
         await link.openFirst(invocation.session);
       },
-      onShown: (shown) => {
-        screen = shown;
-      },
+    };
+    await runScreen(stage, (shown) => {
+      screen = shown;
     });
     screen = undefined;
     if (!link.isOpen) return exitCode.cancelled;
@@ -91,5 +91,29 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
     screen = undefined;
     await remembered;
     await link.close();
+  }
+}
+
+/**
+ * Shows the sessions of a link until the person quits or the program is interrupted. At the end, the terminal is restored.
+ * Its history contains the conversations.
+ *
+ * @throws the error of a frame that could not be drawn, after the terminal is restored
+ */
+async function runScreen(options: StageOptions, onShown: (screen: ShownScreen) => void): Promise<void> {
+  let finish = () => {};
+  let fail: (error: unknown) => void = () => {};
+  const ended = new Promise<void>((resolve, reject) => {
+    finish = resolve;
+    fail = reject;
+  });
+  const stage = new Stage(options, { quit: finish, fail });
+  onShown(stage);
+  const forget = whenAborted(options.interrupts.cancel, finish);
+  try {
+    await ended;
+  } finally {
+    forget();
+    await stage.end();
   }
 }

@@ -1,8 +1,11 @@
 import type { ContentBlock } from "@turnkit/session";
 import { type Attachment, checkAttachments, findAttachment } from "../prompt/attachment.js";
-import { type PromptReader, promptBlocks } from "../prompt/prompt-blocks.js";
+import { type PromptReader, promptBlocks, refusalOf } from "../prompt/prompt-blocks.js";
 import { readDraft } from "../prompt/prompt-draft.js";
+import type { AgentLink } from "./agent-link.js";
+import { droppedImage } from "./dropped-image.js";
 import { type Folds, foldsIn, withPastes } from "./model/folds.js";
+import type { PastedImage } from "./model/ui.js";
 
 /** Prompt as it was typed. */
 export type TypedPrompt = {
@@ -55,4 +58,28 @@ function outputText({ command, text }: { readonly command: string; readonly text
 function fenceFor(text: string): string {
   const longest = (text.match(/`{3,}/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2);
   return "`".repeat(longest + 1);
+}
+
+type PromptActionOptions = {
+  /** Agent whose folder on this machine has the files, and which decides what a prompt may contain. */
+  readonly link: Pick<AgentLink, "here" | "reader">;
+  readonly env: NodeJS.ProcessEnv;
+  /** Shows a message of this program. */
+  readonly tell: (message: string) => void;
+};
+
+/** Creates the actions that read files for a prompt. They use the folder that the agent has when they are called. */
+export function createPromptActions({ link, env, tell }: PromptActionOptions) {
+  return {
+    async files(): Promise<readonly string[]> {
+      const { listCandidateFiles } = await import("./late-parts.js");
+      return (await listCandidateFiles(link.here, env)).paths;
+    },
+    imageIn: (pasted: string): PastedImage | undefined => {
+      const fold = droppedImage(pasted, link.here);
+      return fold && { fold, notice: refusalOf("image", fold.name, link.reader) };
+    },
+    content: (prompt: Omit<TypedPrompt, "directory">) =>
+      promptContent({ ...prompt, directory: link.here }, { ...link.reader, note: tell }),
+  };
 }

@@ -17,10 +17,10 @@ import { Keyboard } from "./keyboard.js";
 import { browserLines } from "./model/browser.js";
 import type { Key } from "./model/key.js";
 import { commandLines } from "./panel/command-lines.js";
-import { restoredText } from "./panel/death-lines.js";
+import { restoredText } from "./panel/connection-lines.js";
 import { helpLines } from "./panel/help-lines.js";
 import { type Screen, screenOf } from "./panel/screen.js";
-import { createPromptActions } from "./prompt-actions.js";
+import { createPromptActions } from "./prompt-content.js";
 import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
 
 export type StageOptions = {

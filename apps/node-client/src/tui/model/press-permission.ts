@@ -1,7 +1,6 @@
 import type { PermissionDecision } from "@turnkit/client";
 import type { PendingPermission, PermissionOption } from "@turnkit/session";
-import { decisionOn, optionOfKind } from "../../ask-form.js";
-import { inShownOrder } from "../../permission-options.js";
+import { decisionOn, inShownOrder, optionOfKind } from "../../permission-options.js";
 import { oneLine } from "../../sanitise.js";
 import { answered, choose } from "./choice.js";
 import type { Key } from "./key.js";

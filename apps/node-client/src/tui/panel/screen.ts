@@ -1,14 +1,13 @@
 import type { SessionState } from "@turnkit/session";
-import { optionOfKind } from "../../ask-form.js";
 import type { OpenQuestion, WorkingChild } from "../../child-sessions.js";
+import { optionOfKind } from "../../permission-options.js";
 import { type Line, plainText, withoutLinks } from "../../render/line.js";
 import { clip, wrap } from "../../render/wrap.js";
 import type { ShownQuestion } from "../decision-keys.js";
 import { shownInput } from "../model/folds.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
-import { cutLines } from "./cut-lines.js";
-import { deathLines } from "./death-lines.js";
+import { cutLines, deathLines } from "./connection-lines.js";
 import { around } from "./list-lines.js";
 import {
   completionLines,

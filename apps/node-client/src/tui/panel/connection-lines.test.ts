@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { cutLines } from "./cut-lines.js";
-import { deathLines } from "./death-lines.js";
+import { cutLines, deathLines } from "./connection-lines.js";
 
 it("the reason of a cut or a loss, which a server may write, has no control sequences on the screen", () => {
   const reason = "It says \u001b[2Kgone\u202e.";

@@ -30,3 +30,8 @@ export function deathLines(reason: string, { isOpening, isRemote }: Facts, width
 export function restoredText(isRemote: boolean): string {
   return `${isRemote ? "The connection is back" : "The agent runs again"}, and the conversation is restored.`;
 }
+
+/** Returns the lines for a connection to a remote agent that is cut, and that this program repairs. */
+export function cutLines(cut: string, width: number): readonly Line[] {
+  return wrap([["yellow", `◌ The connection is cut. ${cut}`]], width, { rest: ["  "] });
+}
