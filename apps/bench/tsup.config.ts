@@ -1,7 +1,7 @@
 import { defineConfig } from "tsup";
 import { library } from "../../packages/tooling/src/tsup.js";
 
-// The packages stay imports: what is measured is what a user installs.
+// The packages stay imports, because users install the packages too.
 export default defineConfig({
   ...library(
     "src/main.ts",

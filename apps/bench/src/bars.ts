@@ -1,7 +1,7 @@
 import { type Cell, medianOf } from "./cells.js";
 import type { Bar, Scenario } from "./scenario.js";
 
-/** The rows of the table of bars that one scenario has; a bar whose cells did not run has none. */
+/** Returns the rows of one scenario in the table of bars. A bar whose cells did not run has no row. */
 export function barRows(scenario: Scenario, cells: readonly Cell[]): readonly string[] {
   return (scenario.bars ?? []).flatMap((bar) => {
     const reached = reachedOf(bar, cells);
@@ -14,7 +14,7 @@ export function barRows(scenario: Scenario, cells: readonly Cell[]): readonly st
   });
 }
 
-/** The table of all bars. */
+/** Returns the table of all bars. */
 export function barTable(rows: readonly string[]): string {
   return `## Bars\n\n${["| bar | goal | reached | met |", "| --- | --- | --- | --- |", ...rows].join("\n")}\n`;
 }

@@ -1,4 +1,4 @@
-// The program of one cell: `cell.js SCENARIO IMPLEMENTATION SIZE` measures once and prints what it found as JSON.
+// Program of one cell: `cell.js SCENARIO IMPLEMENTATION SIZE` measures once and prints the figures as JSON.
 import { scenarios } from "./scenarios.js";
 
 const [name, implementation = "", size] = process.argv.slice(2);

@@ -5,7 +5,10 @@ export type Cell = { readonly implementation: string; readonly size: number; rea
 
 export type Spread = { readonly median: number; readonly least: number; readonly most: number };
 
-/** The middle of the values (the mean of the two middle ones) and how far they spread. */
+/**
+ * Returns the median, the least and the greatest of the values. For an even number, the median is the mean of the two
+ * middle values.
+ */
 export function spread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;
@@ -16,7 +19,7 @@ export function spread(values: readonly number[]): Spread {
   return { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
 }
 
-/** A figure over all rounds of a cell. */
+/** Returns the spread of a figure over all rounds of a cell. */
 export function spreadOf(cell: Cell, figure: string): Spread {
   return spread(cell.runs.map((run) => run[figure] ?? Number.NaN));
 }

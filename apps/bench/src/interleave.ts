@@ -6,7 +6,7 @@ import type { Found, Scenario } from "./scenario.js";
 
 const cellProgram = fileURLToPath(new URL("./cell.js", import.meta.url));
 
-/** A cell of this code, and the same cell of the code in another checkout. */
+/** Cell of this code, and the same cell of another checkout. */
 export type Pair = { readonly before: Cell; readonly after: Cell };
 
 /** Returns true for a failure of a checkout that does not have the cell. */
@@ -14,8 +14,8 @@ export const isUnknownCell = (error: unknown): boolean =>
   error instanceof Error && error.message.includes("No scenario");
 
 /**
- * Runs our cells of a scenario by turns with those of another checkout, which has been built: `folder` is its root. A cell
- * of another implementation would only say how the machine changed.
+ * Runs the cells of turnkit in a scenario alternately with those of another checkout. The checkout must be built, and
+ * `folder` is its root. Cells of other implementations do not run, because their code is the same in both.
  */
 export function interleaveWith(folder: string, scenario: Scenario, size: number, rounds: number): readonly Pair[] {
   const names = Object.keys(scenario.implementations).filter((name) =>
@@ -40,8 +40,8 @@ export function interleaveWith(folder: string, scenario: Scenario, size: number,
 }
 
 /**
- * Runs every cell `rounds` times, each time in a fresh process. The implementations take turns and each round begins
- * with another of them, so that a machine that grows warm or busy is felt by all.
+ * Runs every cell `rounds` times, each time in a new process. The implementations take turns, and each round begins
+ * with another one. Heat and other load on the machine therefore affect all of them.
  */
 export function interleave(scenario: Scenario, sizes: readonly number[], rounds: number): readonly Cell[] {
   const cells = sizes.flatMap((size) =>

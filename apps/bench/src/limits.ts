@@ -1,4 +1,4 @@
-// Where the bars that are not met meet the machine: `limits.js [--write]` measures what their arithmetic needs.
+// `limits.js [--write]` measures the lowest costs of a message, which explain the bars that are not met.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -28,24 +28,26 @@ const say = (part: string) => {
 
 say(`# Limits
 
-Why some bars of [the results](RESULTS.md) are not met: what each message costs, and what the machine leaves over.
+This page explains why some bars of [the results](RESULTS.md) are not met. It has the cost of each message, and the lowest cost
+that this machine allows.
 ${machine()}.
 
-Made by \`node apps/bench/dist/limits.js\`, after \`npx -y pnpm@10 bench\` has built it. Where the time of one cell goes, by package
-and by function and in both of its processes, is shown by
-\`node apps/bench/dist/profile.js "stdio chunks" "turnkit v1"\`.
+Made by \`node apps/bench/dist/limits.js\`, after \`npx -y pnpm@10 bench\` has built it.
+\`node apps/bench/dist/profile.js "stdio chunks" "turnkit v1"\` shows the time of one cell by package and function, in both of its
+processes.
 
 ## CPU time of a message
 
-Of each process, in µs, by the difference of a large and a small run, so that neither starting nor warming up counts, and
-neither does what else the machine has to do. With a core for each process a stream is as fast as the slower of the two; a
-round trip takes both, one after the other.
+The tables have the CPU time of each process in µs. A value is the difference between a large and a small run, so it contains no
+start, no warm-up and no other load on the machine. If each process has a core, the slower process decides the rate of a stream.
+A round trip takes the sum of both times.
 
-The raw pipe is what one writes by hand: lines in batches of 64 Ki characters, each written as one string; on the other side
-a scan for line ends, \`toString\` and \`JSON.parse\` of every line. It checks nothing, keeps nothing and has no order to keep.
+The raw pipe is the shortest program for this work. It writes batches of lines, 64 Ki characters as one string. The other side
+searches for line ends, and calls \`toString\` and \`JSON.parse\` for every line. The raw pipe checks nothing, has no state, and keeps no
+order of calls.
 `);
 
-/** Sizes from which on everything warms up by the same number. */
+/** Sizes above which the warm-up costs the same for every number. */
 const chunks = await costsOf("stdio chunks", 100_000, [turnkit, sdk, raw]);
 say(`### stdio chunks\n\n${rates(chunks)}\n`);
 const tools = await costsOf("stdio tool updates", 20_000, [turnkit, sdk, raw]);
@@ -57,9 +59,9 @@ say(`### memory round trip\n\n${roundTrips(memoryTrips)}\n`);
 
 const [small, large] = [stepCosts("chunk", 20_000), stepCosts("tool", 2_000)];
 const steps = Object.entries(small).map(([step, time]) => [step, time.toFixed(2), (large[step] as number).toFixed(2)]);
-say(`## Steps that nobody can leave out
+say(`## Steps that every implementation needs
 
-Alone and warm, in µs of CPU time, without what the kernel needs to move the bytes.
+Each step is measured alone and after a warm-up, in µs of CPU time, without the work of the kernel for moving bytes.
 
 ${table(["step", "chunk of 60 B", "tool update of 4 KiB"], steps)}
 `);
@@ -67,14 +69,14 @@ ${table(["step", "chunk of 60 B", "tool update of 4 KiB"], steps)}
 const peaks = policies.map((policy) => {
   const [own, other] = [slowConsumerPeaks(turnkit, policy), slowConsumerPeaks(sdk, policy)];
   const figures = [own.client, own.agent, other.client, other.agent].map((peak) => peak.toFixed(0));
-  return [policy.length === 0 ? "nothing" : `\`${policy.join(" ")}\``, ...figures];
+  return [policy.length === 0 ? "none" : `\`${policy.join(" ")}\``, ...figures];
 });
 say(`## Memory of the slow consumer
 
-Peak of each process in MiB, by what V8 is told (\`node FLAGS apps/bench/dist/cell.js "slow consumer" "turnkit v1" 500000\`;
+Peak of each process in MiB, by the flags of V8 (\`node FLAGS apps/bench/dist/cell.js "slow consumer" "turnkit v1" 500000\`;
 both processes get the flags).
 
-${table(["V8 is told", "turnkit, client", "turnkit, agent", `${sdk}, client`, `${sdk}, agent`], peaks)}
+${table(["flags of V8", "turnkit, client", "turnkit, agent", `${sdk}, client`, `${sdk}, agent`], peaks)}
 `);
 
 const bundles = {
@@ -94,7 +96,7 @@ const reducer = await bundleParts(`export { reduce, createSessionState, decodeV1
 const files = [...reducer.parts].map(([file, share]) => [`\`${file}\``, share.toFixed(2)]);
 say(`## Bytes of the bundles
 
-In kB of gzip, shared out by what is left of each part when it is minified. No package of others is in them.
+Sizes are in kB of gzip. A part's share is its share of the minified bytes. The bundles contain no package of other projects.
 
 ${table(
   ["bundle", "all", "transport", "schema", "session", "its own"],
@@ -114,44 +116,42 @@ const times = (costs: Costs, name: string, by: (cost: CpuCost) => number) =>
   by(cost(costs, name)) / by(cost(costs, sdk));
 say(`## Bar by bar
 
-- **Tool updates of 4 KiB, 8 × the SDK**: ${wanted.toFixed(1)} µs for the slower process. The agent's JSON and UTF-8 alone take
-  ${making.toFixed(1)} µs and the client's ${reading.toFixed(1)} µs, before the kernel has moved a byte and anybody has looked at a
-  member. The raw pipe, which does nothing else, comes to ${(1 / times(tools, raw, slower)).toFixed(1)} ×, turnkit to
-  ${(1 / times(tools, turnkit, slower)).toFixed(1)} ×, once V8 has compiled what runs; the first 10 000 updates take it that long.
-- **Chunks, 6 × the SDK**: by CPU time ${(1 / times(chunks, turnkit, slower)).toFixed(1)} ×, with a core for each process, and ${rateOver("stdio chunks", 1_000_000).toFixed(1)} × by the clock
-  where there are 1 000 000. Nobody waits for anybody in the half second that 200 000 take: two cores are busy for nine tenths of
-  it, and the threads with which V8 compiles and collects take three tenths of that away from the two processes
+- **Tool updates of 4 KiB, 8 × the SDK**: the bar allows ${wanted.toFixed(1)} µs for the slower process. JSON and UTF-8 alone take ${making.toFixed(1)} µs in
+  the agent and ${reading.toFixed(1)} µs in the client, without the kernel and without any check of a member. The raw pipe does only these steps
+  and reaches ${(1 / times(tools, raw, slower)).toFixed(1)} ×. turnkit reaches ${(1 / times(tools, turnkit, slower)).toFixed(1)} × after V8 has compiled the code, which takes the first 10 000 updates.
+- **Chunks, 6 × the SDK**: with a core for each process, the CPU time allows ${(1 / times(chunks, turnkit, slower)).toFixed(1)} ×. By the clock, turnkit reaches ${rateOver("stdio chunks", 1_000_000).toFixed(1)} × with
+  1 000 000 chunks. 200 000 chunks take half a second, and neither process waits for the other. In this time, the two cores are busy
+  for nine tenths. The threads of V8 for compilation and garbage collection use three tenths of the CPU time
   (\`perf record -e cpu-clock node apps/bench/dist/cell.js "stdio chunks" "turnkit v1" 200000\`, then \`perf report -s tid\`).
-- **Round trip over stdio, 0.65 × the SDK**: the raw pipe takes ${times(trips, raw, both).toFixed(2)} × of the SDK's CPU time,
-  vscode-jsonrpc, which has neither the protocol nor a state, ${times(trips, vscode, both).toFixed(2)} ×, turnkit with state on
-  both sides ${times(trips, turnkit, both).toFixed(2)} ×. Nothing waits: a process makes one \`read\` and one \`write\` in each turn, and no
-  turn of the event loop lies between them (\`strace -f -e trace=read,write,epoll_pwait node apps/bench/dist/cell.js
-  "stdio round trip" "turnkit v1" 300\`). To that the kernel adds what it takes to wake a process on another core, about
-  40 µs here: the raw pipe's p50 is 18 µs on one core (\`taskset -c 1 node apps/bench/dist/cell.js "stdio round trip" "raw pipe"
-  5000\`) and 56 to 73 µs on two, where the SDK's is 82 µs and the bar 53 µs.
-- **Round trip in memory, 0.35 × the SDK**: the connection alone takes ${(await connectionCost()).toFixed(1)} µs of it for both
-  sides. The rest is what a turn is: two sessions that fold it into their states, and the promises of those who wait for it
-  (\`node apps/bench/dist/profile.js "memory round trip" "turnkit v1" 40000\`).
-- **p99 of the round trip in memory**: the prompt that folds. What begins and ends turns is folded by threes, on both sides, which
-  takes about 25 µs; of the slowest 5 000 prompts few met a collection. Folding every turn by itself gives a better p99 and a
-  worse p50, by fours the reverse.
-- **Slow consumer, 90 MB**: what is kept fits, as the last row shows: a MiB of the newest text (\`entryBytes\`), though the state may
-  have 8. Told nothing, V8 doubles its young generation whenever as much has survived it, to 32 MiB, and lets the old one grow
-  to four times what is alive before it collects there; a process that has loaded a client and said hello has 55 MiB. The SDK's
-  client, which keeps no state, has the higher peak.
-- **Sessions, 5 × the SDK**: four cells of each within a minute gave 3.2, 5.2, 5.5 and 7.0 ×: 100 000 updates take a third of a
-  second, in which V8 has not compiled all of it. A fifth is garbage collection, a quarter the states, an eighth each the
-  connection and the client (\`node apps/bench/dist/profile.js "sessions" "turnkit v1" 1000\`).
-- **Fold, 20 ms and 25 × acpx**: 9 to 10 ms where nothing else happens between two of them. The cell's full collections give
-  the young generation back to the machine, and to get it again, page by page, takes 2 000 faults and 4 ms; after them V8
-  compiles anew what knew objects that are no more.
-- **Import of the session, 5 ms**: 3.6 ms as one file, 4.3 as the two of which the build makes it, so that its other entries
-  share the reducer; the rest is the package's name and what the machine does besides.
-- **Sizes**: no file stands out. Reducer and one decoder in 6 kB would have to do without ${(reducer.gzip - 6).toFixed(1)} kB of ${reducer.gzip.toFixed(1)}:
-  more than all of decoding and all bounds (\`bound\`, \`entry-bound\`, \`bytes\`, \`text-page\`) together. A client of one version
-  in 25 kB would have ${(25 - sizeOf(1, "transport") - reducer.gzip).toFixed(1)} kB beside the connection and that reducer for what it checks, for encoding calls and for
-  itself, which are ${(sizeOf(1, "all") - sizeOf(1, "transport") - reducer.gzip).toFixed(1)}; an agent ${(25 - sizeOf(3, "transport") - reducer.gzip).toFixed(1)} of ${(sizeOf(3, "all") - sizeOf(3, "transport") - reducer.gzip).toFixed(1)}. The bars for the parts and those for the whole
-  do not fit each other either: transport (6), reducer with a codec (7) and the checks of version 1 (6) leave 6 kB for a client.
+- **Round trip over stdio, 0.65 × the SDK**: the raw pipe takes ${times(trips, raw, both).toFixed(2)} × of the SDK's CPU time. vscode-jsonrpc, which has neither the
+  protocol nor a state, takes ${times(trips, vscode, both).toFixed(2)} ×. turnkit with state on both sides takes ${times(trips, turnkit, both).toFixed(2)} ×. There is no idle time: in each turn a process makes
+  one \`read\` and one \`write\`, with no turn of the event loop between them (\`strace -f -e trace=read,write,epoll_pwait node
+  apps/bench/dist/cell.js "stdio round trip" "turnkit v1" 300\`). In addition, the kernel wakes a process on another core, which takes
+  about 40 µs here. The p50 of the raw pipe is 18 µs on one core (\`taskset -c 1 node apps/bench/dist/cell.js "stdio round trip"
+  "raw pipe" 5000\`), and 56 to 73 µs on two cores. There, the SDK has 82 µs, and the bar is 53 µs.
+- **Round trip in memory, 0.35 × the SDK**: the connection takes ${(await connectionCost()).toFixed(1)} µs for both sides. The rest is the work of a turn: two sessions
+  fold the turn into their states, and promises settle (\`node apps/bench/dist/profile.js "memory round trip" "turnkit v1" 40000\`).
+- **p99 of the round trip in memory**: these are the prompts with a fold. Both sides fold the starts and ends of three turns
+  together, which takes about 25 µs. Garbage collections affect few of the slowest 5 000 prompts. Folding each turn alone makes the p99
+  better and the p50 worse. Folding four together does the opposite.
+- **Slow consumer, 90 MB**: the kept data fits, as the last row shows: 1 MiB of the newest text (\`entryBytes\`), of the 8 MiB that the
+  state may have. Without flags, V8 doubles its young generation, up to 32 MiB, each time as many bytes have survived a collection. The
+  old generation grows to four times the live bytes before a collection. A process with a client after \`initialize\` has 55 MiB. The
+  client of the SDK has no state, and a higher peak.
+- **Sessions, 5 × the SDK**: four cells of each implementation within a minute gave 3.2, 5.2, 5.5 and 7.0 ×. 100 000 updates take a
+  third of a second. V8 does not compile all of the code in this time. A fifth of the time is garbage collection, a quarter is the
+  states, and the connection and the client take an eighth each
+  (\`node apps/bench/dist/profile.js "sessions" "turnkit v1" 1000\`).
+- **Fold, 20 ms and 25 × acpx**: two successive folds without other work take 9 to 10 ms each. The full garbage collections of the cell
+  return the young generation to the operating system. To get it again, page by page, takes 2 000 page faults and 4 ms. After the
+  collections, V8 also compiles again the functions that were optimised for collected objects.
+- **Import of the session, 5 ms**: one file takes 3.6 ms. The build makes two files, so that the other entries share the reducer; these
+  take 4.3 ms. The rest is the resolution of the package's name, and other load on the machine.
+- **Sizes**: no file is unusually large. For a reducer and one decoder in 6 kB, ${(reducer.gzip - 6).toFixed(1)} of ${reducer.gzip.toFixed(1)} kB would have to go. This is more than all of
+  decoding and all bounds (\`bound\`, \`entry-bound\`, \`bytes\`, \`text-page\`) together. In 25 kB, a client of one version would have ${(25 - sizeOf(1, "transport") - reducer.gzip).toFixed(1)} kB
+  beside the connection and this reducer. Its checks, its encoding of calls and its own code need ${(sizeOf(1, "all") - sizeOf(1, "transport") - reducer.gzip).toFixed(1)} kB. An agent would have ${(25 - sizeOf(3, "transport") - reducer.gzip).toFixed(1)} kB and
+  needs ${(sizeOf(3, "all") - sizeOf(3, "transport") - reducer.gzip).toFixed(1)} kB. The bars for the parts do not fit the bars for the whole either: transport (6), reducer with a codec (7) and the
+  checks of version 1 (6) leave 6 kB for a client.
 `);
 if (parseArgs({ options: { write: { type: "boolean", default: false } } }).values.write) {
   writeFileSync(fileURLToPath(new URL("../LIMITS.md", import.meta.url)), parts.join("\n"));
@@ -162,7 +162,7 @@ function sizeOf(bundle: number, what: "all" | "transport"): number {
   return shares[bundle]?.[what === "all" ? 1 : 2] ?? 0;
 }
 
-/** By how much more a second than of the SDK arrives of turnkit, by the clock. */
+/** Returns the rate of turnkit divided by the rate of the SDK, by the clock. */
 function rateOver(name: string, size: number): number {
   const scenario = scenarios.find((candidate) => candidate.name === name);
   const { [turnkit]: own, [sdk]: other } = scenario?.implementations ?? {};

@@ -1,6 +1,6 @@
 import os from "node:os";
 
-/** One line on where and when something was measured, and how busy it was. */
+/** Returns one line with the place and time of a measurement, and the load of the machine. */
 export function machine(): string {
   const processors = os.cpus();
   const model = processors[0]?.model ?? "unknown processor";

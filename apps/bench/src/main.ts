@@ -22,7 +22,7 @@ if (chosen.length === 0) {
   throw new Error(`No scenario "${values.only}"; there are: ${scenarios.map(({ name }) => name).join(", ")}`);
 }
 
-// Our cells beside those of another checkout, the code before a change: `--before FOLDER`.
+// `--before FOLDER` also measures the cells of turnkit in another checkout, with the code before a change.
 if (values.before !== undefined) {
   process.stdout.write(
     "| scenario | cell | figure | before | after | after / before |\n| --- | --- | --- | ---: | ---: | ---: |\n",
@@ -41,7 +41,7 @@ if (values.before !== undefined) {
 }
 
 const parts = [
-  `# Benchmarks\n\nMedians of fresh processes that take turns. ${machine()}.\nMade by \`npx -y pnpm@10 bench${values.quick ? " --quick" : ""}\`. What stands in the way of a bar that is not met: [limits](LIMITS.md).\n`,
+  `# Benchmarks\n\nMedians of fresh processes that take turns. ${machine()}.\nMade by \`npx -y pnpm@10 bench${values.quick ? " --quick" : ""}\`. [Limits](LIMITS.md) explains the bars that are not met.\n`,
 ];
 process.stdout.write(`${parts[0]}\n`);
 const bars: string[] = [];

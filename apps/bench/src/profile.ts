@@ -1,4 +1,5 @@
-// Where the time of one cell goes, in both of its processes: `profile.js SCENARIO IMPLEMENTATION [SIZE]`.
+// Prints the time of one cell by package and function, for both of its processes: `profile.js SCENARIO IMPLEMENTATION
+// [SIZE]`.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -31,7 +32,7 @@ try {
   const found = child.stdout.trimEnd().split("\n").at(-1);
   process.stdout.write(`## ${scenario.name}, ${implementation}, ${count}: ${found}\n`);
   const processes = withAgent.test(scenario.name) ? 2 : 1;
-  // An agent that is told to end writes its profile after the cell has ended.
+  // An agent writes its profile at its exit, which may be after the end of the cell.
   while (readdirSync(folder).length < processes) await delay(50);
   for (const file of readdirSync(folder).sort()) report(await readProfile(join(folder, file)));
 } finally {
@@ -43,7 +44,7 @@ async function readProfile(file: string): Promise<CpuProfile> {
     try {
       return JSON.parse(readFileSync(file, "utf8")) as CpuProfile;
     } catch {
-      // It is still being written.
+      // The file is incomplete while the process writes it.
       await delay(50);
     }
   }

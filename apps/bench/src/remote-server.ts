@@ -1,4 +1,5 @@
-// The server of a cell over HTTP and WebSocket: `remote-server.js NAME` prints its port, and its memory for each line of input.
+// Server of a cell over HTTP and WebSocket: `remote-server.js NAME` prints its port, and its memory after each line of
+// input.
 import { createInterface } from "node:readline";
 import { type RemoteName, remotes } from "./remote/remotes.js";
 

@@ -5,7 +5,7 @@ import type { Scenario } from "./scenario.js";
 import { startScenarios } from "./start/scenarios.js";
 import { wireScenarios } from "./wire/scenarios.js";
 
-/** Everything that can be measured, in the order of the table. */
+/** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...wireScenarios,
   ...remoteScenarios,

@@ -2,7 +2,10 @@ import { type Cell, medianOf, spreadOf } from "./cells.js";
 import type { Pair } from "./interleave.js";
 import type { Figure, Scenario } from "./scenario.js";
 
-/** One scenario in Markdown: a row per cell, with its multiple of what the others reach that it is compared with. */
+/**
+ * Returns one scenario in Markdown. A row has a cell's figures, and their multiples of the figures of the compared
+ * implementations.
+ */
 export function toMarkdown(scenario: Scenario, cells: readonly Cell[]): string {
   const names = Object.keys(scenario.figures);
   const against = scenario.against ?? [];
@@ -29,7 +32,9 @@ function figureColumns(name: string, scenario: Scenario, cell: Cell, cells: read
   return [`${show(median)} ${figure.unit}`, `${show(least)} … ${show(most)}`, ...multiples];
 }
 
-/** The slopes of every figure on a double logarithmic scale from the smallest to the largest size, by medians. */
+/**
+ * Returns the slope of each figure on a double logarithmic scale, by the medians of the smallest and the largest size.
+ */
 function growth(scenario: Scenario, cells: readonly Cell[]): readonly string[] {
   const sizes = new Set(cells.map((cell) => cell.size));
   if (sizes.size < 2) return [];
@@ -45,7 +50,7 @@ function growth(scenario: Scenario, cells: readonly Cell[]): readonly string[] {
   return ["", ...lines];
 }
 
-/** A row for each figure of a cell: medians of the code before and after a change, and what became of it. */
+/** Returns a row for each figure of a cell: the medians before and after a change, and their ratio. */
 export function beforeRows({ name, figures }: Scenario, { before, after }: Pair): readonly string[] {
   return Object.keys(figures).map((figure) => {
     const [old, now] = [medianOf(before, figure), medianOf(after, figure)];

@@ -12,7 +12,7 @@ const SHUTDOWN_MS = 2_000;
 
 /**
  * Serves the agent over HTTP and WebSocket until SIGINT, SIGTERM or SIGHUP. Each connection has its own sessions.
- * Prints the address as the only line of stdout, and its use on stderr. A second signal ends the process at once.
+ * Prints the address as the only line of stdout, and its use on stderr. A second signal ends the process immediately.
  *
  * @throws ConfigError for a token or a port that cannot be used
  */

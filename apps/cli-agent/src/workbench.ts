@@ -57,8 +57,8 @@ export type Stage = Pick<Turn, "files" | "terminals" | "signal"> & Pick<AgentSes
 export type Workbench = ReturnType<typeof openWorkbench>;
 
 /**
- * Opens the workbench of a session and starts its MCP servers at once. The workbench closes when the session's signal
- * aborts.
+ * Opens the workbench of a session and starts its MCP servers immediately. The workbench closes when the session's
+ * signal aborts.
  */
 export function openWorkbench(session: AgentSession<unknown>, options: WorkbenchOptions) {
   const { currentMode, fetch, keyVariables } = options;

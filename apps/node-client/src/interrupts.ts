@@ -24,7 +24,7 @@ export type SignalSource = {
 export type OutputSource = { on(event: "error", listener: () => void): unknown };
 
 /**
- * Installs the signal handlers. Without these handlers, a signal would end the program at once, and the agent could
+ * Installs the signal handlers. Without these handlers, a signal would end the program immediately, and the agent could
  * continue to run.
  */
 export function createInterrupts(signals: SignalSource, output: OutputSource): Interrupts {
@@ -65,8 +65,8 @@ export function createInterrupts(signals: SignalSource, output: OutputSource): I
 }
 
 /**
- * Calls `then` when the signal aborts, or at once if the signal is already aborted. Returns a function that removes the
- * listener.
+ * Calls `then` when the signal aborts, or immediately if the signal is already aborted. Returns a function that removes
+ * the listener.
  */
 export function whenAborted(signal: AbortSignal, then: () => void): () => void {
   if (signal.aborted) then();

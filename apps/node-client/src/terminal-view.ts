@@ -163,7 +163,7 @@ function createQuestions() {
       forget();
       known.delete(requestId);
       while (answered !== undefined) await answered.catch(() => undefined);
-      // Several questions may come at once. A person answers the one above the line.
+      // Several questions may be open at the same time. A person answers the one above the line.
       if (last !== requestId) entry.again?.();
       last = requestId;
       return hold(read);

@@ -9,7 +9,7 @@ export type LoadedLater<P extends object> = {
 
 /**
  * Returns a component whose code is loaded when the component is first drawn, or by `preload`. Code that is already
- * loaded is drawn at once, without the fallback. React would show a fallback for at least 300 ms.
+ * loaded is drawn immediately, without the fallback. React would show a fallback for at least 300 ms.
  */
 export function loadedLater<P extends object>(load: () => Promise<ComponentType<P>>): LoadedLater<P> {
   let loaded: ComponentType<P> | undefined;
@@ -23,7 +23,7 @@ export function loadedLater<P extends object>(load: () => Promise<ComponentType<
   };
 }
 
-/** Returns a promise that calls its listener at once. A settled promise would call it too late for this drawing. */
+/** Returns a promise that calls its listener immediately. A settled promise would call it too late for this drawing. */
 function atOnce<T>(value: T): Promise<T> {
   // biome-ignore lint/suspicious/noThenProperty: React reads only this method.
   return { then: (settle: (value: T) => void) => settle(value) } as unknown as Promise<T>;

@@ -30,7 +30,8 @@ export interface AgentTerminal {
   /** Id of the terminal, unique in the session. */
   readonly terminalId: string;
   /**
-   * Adds output as bytes or text, cut anywhere. Never throws: output that cannot be stored is dropped and reported.
+   * Adds output as bytes or text. The output may be cut at any byte. Never throws: output that cannot be stored is
+   * dropped and reported.
    *
    * - Output is sent when 64 KiB are collected, after 50 ms, or before the next update of the session.
    * - While the client does not read, only the newest 256 KiB wait. A snapshot of these bytes is sent later. To lose no

@@ -31,8 +31,8 @@ export interface AgentConnection extends AsyncDisposable {
  */
 export interface Agent {
   /**
-   * Starts to serve a client at once. Each session belongs to the connection that opened it. Other connections cannot use
-   * it.
+   * Starts to serve a client immediately. Each session belongs to the connection that opened it. Other connections
+   * cannot use it.
    *
    * @throws AcpError `state` if another connection uses the channel; that connection goes on
    * @throws TypeError for a value that is not a channel

@@ -48,7 +48,7 @@ export class ChildWork {
     return this.#turn?.isOver === false;
   }
 
-  /** True if the current work is cancelled, or if work that begins now would be cancelled at once. */
+  /** True if the current work is cancelled, or if work that begins now would be cancelled immediately. */
   // P-SUB-13
   get isCancelled(): boolean {
     const { owner } = this.#parts;

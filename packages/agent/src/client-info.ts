@@ -12,8 +12,8 @@ export type ClientInfo = {
    * Calls an extension of the client. The name of an extension begins with `_`. Check `capabilities._meta` first. There is
    * no time limit; pass a `signal` to set a limit.
    *
-   * The request is sent at once, after the messages that were sent earlier. Held updates of `newSession` and collected
-   * output of terminals may be sent after the request.
+   * The request is sent immediately, after the messages that were sent earlier. Held updates of `newSession` and
+   * collected output of terminals may be sent after the request.
    *
    * @throws RpcError if the client refuses; `-32601` if it has no such extension
    * @throws ConnectionClosedError if the connection ends first

@@ -13,8 +13,8 @@ const GATHER_MS = 50;
 const SMALL_BYTES = 32 * 1024;
 
 /**
- * Minimum size of an addition that is sent at once, in bytes. The addition must also be as large as the content that was
- * already sent, so that the traffic stays proportional to the content.
+ * Minimum size of an addition that is sent immediately, in bytes. The addition must also be as large as the content
+ * that was already sent, so that the traffic stays proportional to the content.
  */
 const LEAST_BYTES = 128 * 1024;
 

@@ -139,7 +139,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   }
 
   run<T>(work: (signal: AbortSignal) => Awaitable<T>, options: ToolRunOptions<T> = {}): Promise<T> {
-    // Thrown at once, so that a mistake is also seen if nobody awaits the run.
+    // Thrown immediately, so that a mistake is also seen if nobody awaits the run.
     checkArgument(typeof work === "function", "run of a tool call", {
       got: work,
       remedy: "pass the work as a function",

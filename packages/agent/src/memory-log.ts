@@ -151,7 +151,7 @@ async function compact(stored: Stored): Promise<void> {
   }
 }
 
-/** Yields the events one by one. A long list is not parsed at once. */
+/** Yields the events one by one. A long list is not parsed as a whole. */
 function* parsed(events: readonly string[]): Generator<SessionEvent> {
   for (const event of events) yield JSON.parse(event) as SessionEvent;
 }

@@ -6,7 +6,7 @@ import type { ContentOwner } from "./gathered-contents.js";
 /** Time between two updates of a Markdown plan, in ms. An update has the whole document. */
 const PACE_MS = 200;
 
-/** Maximum number of plans with a running timer. The updates of further plans are sent at once. */
+/** Maximum number of plans with a running timer. The updates of further plans are sent immediately. */
 const MOST_PLANS = 128;
 
 type PlanEvent = WireEvent & { readonly type: "plan_update" | "plan_removed" };

@@ -22,7 +22,7 @@ const MAX_KEYS = 10_000;
 /** Keys of the prompts of one session id on one connection. A restored session takes over the keys of the open session. */
 export class PromptKeys {
   readonly sessionId: string;
-  // Made on the first use: most sessions of older clients have no keys.
+  // Created on the first use, because sessions of older clients have no keys.
   #inserted: Map<string, KeyedMessage> | undefined;
   #pending: Map<string, { readonly hash: string; readonly attempts: Attempts }> | undefined;
 
@@ -45,7 +45,7 @@ export class PromptKeys {
   /**
    * Returns a further attempt to send a prompt that is not inserted yet.
    *
-   * @param enter takes room for a waiting call, and returns the function that frees the room
+   * @param enter reserves a place for a waiting call, and returns a function that frees the place
    * @throws RpcError `-32602` for a key of a prompt with another content
    * @throws the error of `enter`
    */
@@ -77,8 +77,8 @@ export class PromptKeys {
   }
 
   /**
-   * Adds the keys of a log. `isSent` is true if the client has their messages. If it is false, keys that this connection
-   * already has are not changed.
+   * Adds the keys of a log. `isSent` is true if the client has their messages. With `isSent` false, keys that this
+   * connection already has are not changed.
    */
   restore(keys: ReadonlyMap<string, KeyedMessage>, isSent: boolean): void {
     for (const [key, { messageId, hash }] of keys) {

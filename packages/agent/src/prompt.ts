@@ -121,7 +121,7 @@ export class Prompt<S> implements PromptReceipt {
   /**
    * Cancels the prompt. Does nothing after the prompt's end.
    *
-   * - A waiting prompt ends at once.
+   * - A waiting prompt ends immediately.
    * - A running prompt ends with its handler, or after `graceMs`. A second cancel may shorten this time, but never prolongs
    *   it. Its child sessions are cancelled too.
    */

@@ -198,7 +198,7 @@ export class ServedConnection<S> implements Service {
     checkWorkspace(this.#offers, request);
     this.#sessions.quota.check(call.bytes);
     const leave = this.#sessions.orderOf(request.sessionId)?.enter(call.bytes);
-    // The new session replaces an open one at once, so that later calls wait for the restore.
+    // The new session replaces an open one immediately, so that later calls wait for the restore.
     const session = this.#sessions.create(request.sessionId, request, call.bytes);
     const before = this.#sessions.before(session);
     // After a refusal, the client could not distinguish updates of `restoreSession` from updates of its open session.

@@ -46,7 +46,7 @@ export class SessionOutput {
    * has the replayed events.
    */
   journal: Journal | undefined;
-  /** Handover to the restored session of the same id, which gets each event too. */
+  /** Handover to the restored session of the same id. The restored session gets each event too. */
   handover: HandedOver | undefined;
   readonly encode: Encoder;
   readonly onFault: SessionOutputParts["onFault"];
@@ -66,7 +66,7 @@ export class SessionOutput {
   #outputs: WaitingOutputs | undefined;
   #work: SessionWork | undefined;
   #callIds: CallIds | undefined;
-  /** Made for the first tool call, because few sessions of a connection may have any. */
+  /** Created with the first tool call, because many sessions may have no tool call. */
   #contents: GatheredContents | undefined;
   #plans: PacedPlans | undefined;
 

@@ -194,7 +194,7 @@ export class SessionTable<S> {
     return session;
   }
 
-  /** Sets up a session. After a failure, the session is removed, and the older session of its id continues at once. */
+  /** Sets up a session. After a failure, the session is removed, and the older session of its id continues. */
   async open(session: LiveSession<S>, setUp: () => Promise<SessionLists>): Promise<SessionLists> {
     let lists: SessionLists;
     try {

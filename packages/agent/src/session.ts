@@ -46,7 +46,7 @@ export interface AgentSession<S = undefined> {
    *
    * - after the last turn, when the session is closed;
    * - when the session fails to open;
-   * - at once, when the connection ends.
+   * - immediately, when the connection ends.
    */
   readonly signal: AbortSignal;
   /**
@@ -103,7 +103,8 @@ export interface AgentSession<S = undefined> {
    */
   setBackground(work: readonly BackgroundWork[]): void;
   /**
-   * Opens a child session for a subagent, and announces it to the client. The work of the child session begins at once.
+   * Opens a child session for a subagent, and announces it to the client. The work of the child session begins
+   * immediately.
    *
    * - A cancel of this session also cancels child sessions, unless {@link setBackground} lists them.
    * - The end of this session ends its child sessions.

@@ -62,9 +62,9 @@ export interface ToolCall {
    * - `cancelled` if the work failed after a cancel of the turn (version 1 has no such status and gets `failed`);
    * - `failed` after any other failure, with the error's message in the content.
    *
-   * After a refused question, the work does not run. The call then ends as `failed`. Ask again to get another answer first.
-   * If nobody awaits `run`, only the call shows a failure. While a question of the call is open, the work waits for its
-   * answer. This is reported, because nobody awaited `ask`.
+   * After a refused question, the work does not run. The call then ends as `failed`. To run the work after a refusal,
+   * ask again before `run`, and get an approval. If nobody awaits `run`, only the call shows a failure. While a
+   * question of the call is open, the work waits for its answer. This is reported, because nobody awaited `ask`.
    *
    * @param work gets the turn's signal
    * @param options `result` gets the value of `work` and returns the members of the last update, which may contain another

@@ -14,8 +14,8 @@ export interface Work {
    *
    * - The promise settles when the stream has ended, or after a cancel. Await it before the next call; otherwise pieces are
    *   mixed.
-   * - The turn does not end before its streams, even if the handler does not await them. `idle` of a child session ends its
-   *   streams at once.
+   * - The turn does not end before its streams, even if the handler does not await them. `idle` of a child session ends
+   *   its streams immediately.
    * - An error of the stream rejects the promise. If the handler does not handle the rejection, the turn fails. In a child
    *   session, the error is reported.
    */

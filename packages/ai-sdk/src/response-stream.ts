@@ -60,7 +60,7 @@ export function streamResponse({
       },
       async pull(controller) {
         for (;;) {
-          // A policy that decides at once leaves no question for a person.
+          // A policy that decides immediately leaves no question for a person.
           if (isAsked()) await new Promise((resolve) => setTimeout(resolve));
           const chunks = response.chunks(last ?? session.state);
           const isLast = chunks.length === 0 && isOver();

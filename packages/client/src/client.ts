@@ -132,7 +132,7 @@ export class ChannelClient implements Client {
   readonly peer: Peer;
   readonly sendsPromptKeys: boolean;
   readonly #parts: ClientParts;
-  /** True if the program learns of the end in another way: it called `close`, or it has read `closed`. */
+  /** True if the end needs no report: the program has called `close` or read `closed`. */
   #knowsEnd = false;
 
   constructor(parts: ClientParts) {

@@ -4,7 +4,8 @@ type Result = IteratorResult<SessionEvent, undefined>;
 type Offered = { readonly event: SessionEvent; readonly began: number; readonly done: () => void };
 
 /**
- * Listener call in progress. `done` settles at its end. `since` is the moment of the lane after which its requests began.
+ * Listener call in progress. `done` settles at its end. All requests of the call began after `since`, a moment of the
+ * lane.
  */
 export type Handled = {
   readonly done: Promise<void>;
@@ -52,7 +53,7 @@ export class EventIterator implements AsyncIterator<SessionEvent, undefined> {
     });
   }
 
-  /** Ends the loop at once. Events that the loop has not yielded are dropped. */
+  /** Ends the loop immediately. Events that the loop has not yielded are dropped. */
   return(): Promise<Result> {
     this.finish();
     this.#failure = undefined;

@@ -132,7 +132,7 @@ export class LiveSession implements HostedSession {
     for (const received of events) {
       const event = received.type === "current_mode_update" ? optionChange(this.state, received) : received;
       if (event === undefined) continue;
-      // Only a state update needs the earlier activity. Reading the state would reduce all other events at once.
+      // Only a state update needs the earlier activity. Reading the state would reduce all other events immediately.
       const before = event.type === "state_update" ? this.state.activity : undefined;
       if (event.type === "subagent_update") this.#publishChild(event, size);
       // P-SUB-15

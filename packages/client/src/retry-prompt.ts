@@ -27,8 +27,8 @@ export type RetryPromptOptions = {
    */
   readonly promptRetry?: "auto" | "ask" | "never";
   /**
-   * Ends the attempts at once, even while a connection opens or a session is restored. A prompt that was sent again,
-   * and that the agent has not answered, is cancelled; the outcome then follows the end of its turn.
+   * Ends the attempts immediately, even while a connection opens or a session is restored. A prompt that was sent
+   * again, and that the agent has not answered, is cancelled; the outcome then follows the end of its turn.
    */
   readonly signal?: AbortSignal;
 };
@@ -60,7 +60,7 @@ const WAITS_MS = [500, 2_000, 8_000] as const;
 /**
  * Finds out if the agent has a prompt whose answer was lost. It connects again, restores the session with a replay, and
  * sends the prompt again with its key. If the new connection sends no keys, or the agent is not known to use them, it
- * only searches the replay. A prompt that was sent without a key, or that was cancelled, is `unknown` at once.
+ * only searches the replay. A prompt that was sent without a key, or that was cancelled, is `unknown` immediately.
  *
  * There are at most three attempts, after 0.5, 2 and 8 s. An attempt is repeated if its connection failed, or if the agent
  * has not yet closed the session of the lost connection (`data.problem` is `"locked"`).

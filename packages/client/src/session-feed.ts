@@ -85,8 +85,8 @@ export class SessionFeed {
     const before = this.#add(event);
     this.#queue(event, bytes);
     for (const implied of around?.after ?? []) this.#queue(implied, 0);
-    // Called after the event is queued: a subscriber may call a method at once, and the events of that method must follow
-    // this event.
+    // Called after the event is queued: a subscriber may call a method immediately, and the events of that method must
+    // follow this event.
     this.#notifySubscribers(before);
   }
 
@@ -110,7 +110,7 @@ export class SessionFeed {
   }
 
   /**
-   * Runs `work` when listeners have handled all received events. Runs it at once if they already have.
+   * Runs `work` when listeners have handled all received events. Runs it immediately if they already have.
    *
    * @param after moment of the lane; earlier listener calls are not awaited
    */

@@ -65,8 +65,8 @@ export interface Session extends AsyncDisposable {
   /** Absolute path of the session's folder. */
   readonly cwd: string;
   /**
-   * Session's folder and its additional directories. For a child session, the agent announces them. File and terminal
-   * handlers therefore get the roots of the outermost parent, which this side chose.
+   * Session's folder and its additional directories. The agent announces the folders of a child session. File and
+   * terminal handlers get the roots of the outermost parent instead, because the client chose these.
    */
   readonly roots: readonly string[];
   /** Session that announced this child session. `undefined` if this session is not a child session. */
@@ -85,14 +85,14 @@ export interface Session extends AsyncDisposable {
    */
   readonly state: SessionState;
   /**
-   * Adds a subscriber to changes of `state`. `subscribe` and `state` fit React's `useSyncExternalStore`. Returns a function
-   * that removes the subscriber at once.
+   * Adds a subscriber to changes of `state`. `subscribe` and `state` fit React's `useSyncExternalStore`. Returns a
+   * function that removes the subscriber immediately.
    *
    * The session does not await subscribers. A subscriber may call methods of the session. Listeners get the events of these
    * methods after the event that called the subscriber.
    */
   subscribe(listener: () => void): () => void;
-  /** Adds a listener for later events. Returns a function that removes the listener at once. */
+  /** Adds a listener for later events. Returns a function that removes the listener immediately. */
   onEvent(listener: EventListener): () => void;
   /**
    * Calls a listener for each later child session, before the child session has an event. For the children of a child
@@ -102,7 +102,7 @@ export interface Session extends AsyncDisposable {
   /**
    * Sends a prompt. During an open turn, `whilePrompting` decides. By default the prompt waits:
    *
-   * - In version 2, the client sends the prompt at once. The agent queues it, or adds it to the work in progress.
+   * - In version 2, the client sends the prompt immediately. The agent queues it, or adds it to the work in progress.
    * - In version 1 and seed, the prompt waits in the client.
    *
    * Up to 100 prompts may wait. After the end of the session, `prompt` returns a turn whose `ended` rejects.
@@ -116,19 +116,20 @@ export interface Session extends AsyncDisposable {
    */
   prompt(content: string | readonly ContentBlock[], options?: PromptOptions): Turn;
   /**
-   * Cancels every turn, including turns whose prompts wait. The questions of this work are dismissed, and the state shows
-   * its unfinished tool calls as cancelled at once. In version 2, background work continues, and its questions stay open.
+   * Cancels every turn, including turns whose prompts wait. The questions of this work are dismissed, and the state
+   * shows its unfinished tool calls as cancelled immediately. In version 2, background work continues, and its
+   * questions stay open.
    *
-   * The promise settles when all turns have ended. A listener must not await it. For a child session, the promise settles
-   * at once, and the state shows the end of the work later.
+   * The promise settles when all turns have ended. A listener must not await it. For a child session, the promise
+   * settles immediately, and the state shows the end of the work later.
    *
    * @throws CapabilityError for a child session whose `capabilities` in `parent.state.subagents` lack `cancel`
    */
   cancel(): Promise<void>;
   /**
-   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations` of this session. Ids of questions are
-   * unique on a connection. The question leaves the state at once. Only an accepted URL stays until the agent reports its
-   * completion. Later answers to the same question are ignored.
+   * Answers a question of `state.pendingPermissions` or `state.pendingElicitations` of this session. Ids of questions
+   * are unique on a connection. The question leaves the state immediately. Only an accepted URL stays until the agent
+   * reports its completion. Later answers to the same question are ignored.
    *
    * @throws AcpError `state` for an id that no question of this session had, for an option that was not offered, and for an
    *   answer of the other kind

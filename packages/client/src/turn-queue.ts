@@ -32,14 +32,15 @@ const MAX_KEYED = 100;
 const CANCEL_GRACE_MS = 30_000;
 
 const FORGOTTEN =
-  "The session ended before the agent had answered a prompt, so the answer is missing or cut. `prompt` returns at once: await `ended` of its turn before you close.";
+  "The session ended before the agent had answered a prompt, so the answer is missing or cut. `prompt` returns immediately: await `ended` of its turn before you close.";
 
 /** Code of errors that are not from the agent: JSON-RPC's internal error. */
 const LOST = -32603;
 
 /**
- * Open turns of one session. If the agent queues prompts, the client sends all prompts at once. Otherwise the client sends
- * one prompt, and the others wait in their order. The lists are never changed in place, so that loops over them are safe.
+ * Open turns of one session. If the agent queues prompts, the client sends all prompts immediately. Otherwise the
+ * client sends one prompt, and the others wait in their order. The lists are never changed in place, so that loops over
+ * them are safe.
  */
 export class TurnQueue implements TurnHost {
   readonly feed: SessionFeed;
@@ -90,7 +91,7 @@ export class TurnQueue implements TurnHost {
       turn.finish(outcome);
       queueMicrotask(() => this.#reportUnsent(turn, outcome));
     } else {
-      // Before the prompt is sent, because a listener may abort the signal then.
+      // Called before the prompt is sent, because a listener may abort the signal during the sending.
       if (signal !== undefined) turn.cancelWith(signal);
       this.#waiting = [...this.#waiting, turn];
       this.#sendNext();
@@ -156,9 +157,9 @@ export class TurnQueue implements TurnHost {
   }
 
   /**
-   * Cancels the work before a restored session replaces this session. Only dialects whose answer ends the turn need this,
-   * because the restored session does not get that answer. In version 2, the restored session gets updates about the end of
-   * the work.
+   * Cancels the work before a restored session replaces this session. Only version 1 and seed need this. There the
+   * answer ends the turn, and the restored session does not get the answer. In version 2, the restored session gets
+   * updates about the end of the work.
    */
   giveWay(): void {
     if (!this.#parts.driver.dialect.holdsPrompts && this.#sent.length > 0) this.#cancelWork();

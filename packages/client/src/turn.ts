@@ -31,8 +31,8 @@ export type TurnEnd = {
  * - Leaving the loop does not cancel the turn.
  * - Without a loop, events are not stored. To get every event, start the loop in the same tick as `prompt`. A loop that
  *   begins after the agent has begun to work misses events. It is reported as `late_loop`.
- * - `prompt` returns at once, so `await session.prompt(…)` waits for nothing. Await `ended` or `text()`. In JavaScript,
- *   reading `stopReason`, `error` or `usage` from the turn itself throws a `TypeError` with this advice.
+ * - `prompt` returns immediately, so `await session.prompt(…)` waits for nothing. Await `ended` or `text()`. In
+ *   JavaScript, reading `stopReason`, `error` or `usage` from the turn itself throws a `TypeError` with this advice.
  * - If the client or the session is closed before the end, and nothing waits for the turn, the client reports
  *   `unfinished`. With listeners or subscribers, this is reported only if the agent had not begun to work.
  */

@@ -34,7 +34,7 @@ const MAX_OWN = 1_000;
 /**
  * One client that watches one session, at its own pace. An attachment is in one of these states:
  *
- * - current: it gets each update at once.
+ * - current: it gets each update immediately.
  * - waiting: its channel has no room, and updates wait up to a bound.
  * - behind: its updates were dropped, or it is new. It gets the difference between its state and the current state,
  *   until there is no difference.
@@ -130,7 +130,7 @@ export class Attachment {
     });
   }
 
-  /** Sends a last event at once, even if the channel of the client has no room. */
+  /** Sends a last event immediately, even if the channel of the client has no room. */
   tellLast(event: WireEvent, state: SessionState): void {
     const { sessionId } = this.#parts;
     const translation = this.#translation ?? new Translation(this.driver, sessionId);

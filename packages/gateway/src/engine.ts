@@ -46,8 +46,8 @@ export interface Ownership extends SessionLogWriter {
    */
   renew(): Promise<void>;
   /**
-   * Sets the handler of channels that other gateways open to this owner. A channel is refused before this call, and if the
-   * handler throws. The handler calls `start` of the channel at once.
+   * Sets the handler of channels that other gateways open to this owner. A channel is refused before this call, and if
+   * the handler throws. The handler calls `start` of the channel immediately.
    */
   onConnect(handler: (channel: Channel) => void): void;
 }

@@ -175,7 +175,7 @@ export class Group {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await withinGrace(this.#releaseAll(), CLOSE_MS);
-    // After the end of the agent, its sessions are closed at once. Only the storage can still be slow.
+    // After the end of the agent, its sessions are closed immediately. Only the storage can still be slow.
     await Promise.all([this.link.close(), withinGrace(this.#releaseAll(), CLOSE_MS)]);
     for (const session of this.#open.values()) session.abandon();
   }

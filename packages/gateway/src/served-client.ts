@@ -123,7 +123,7 @@ export class ServedClient implements Service, AsyncDisposable {
       this.#attach(params, replayFrom == null ? "resume" : "replay", call),
     listSessions: async (query) => {
       this.#mustBeClient();
-      // A list reads the description of each session. Many at once would take the storage from all others.
+      // A list reads the description of each session. Many simultaneous reads would block the storage for all others.
       const listing = this.#listing.then(() => {
         if (this.#sessions.isOver) throw RpcError.requestCancelled();
         return this.#group.list(query);

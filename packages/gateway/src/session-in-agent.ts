@@ -167,7 +167,7 @@ export class SessionInAgent {
     // The agent may have ended during the replay before.
     this.#isReplaying = false;
     const outcome = await client.restore(id, workspace, (event, session) => {
-      // Done at the first event, because child sessions of the replay may continue at once.
+      // Done at the first event, because child sessions of the replay may continue immediately.
       this.#watch(session);
       return this.#receive(event);
     });

@@ -73,7 +73,7 @@ const faults: readonly [string, Fault][] = [
     withOwner(() => ({ commit: async () => undefined, append: () => undefined })),
   ],
   ["stores nothing after the time", withOwner(() => ({ commit: async () => undefined, append: () => undefined }))],
-  ["gives a session at once", withOwner(() => ({ lost: Promise.resolve() }))],
+  ["gives a session immediately", withOwner(() => ({ lost: Promise.resolve() }))],
   ["deletes a session", () => ({ delete: async () => undefined })],
   ["brings messages of any size", ({ connect }) => ({ connect: async (id) => reversed(await connect(id)) })],
   ["opens a channel to nobody but", () => ({ connect: async () => createMemoryPair()[0] })],

@@ -147,7 +147,7 @@ export type LocalEvent =
       readonly configOptions?: readonly ConfigOption[] | null;
       readonly availableCommands?: readonly AvailableCommand[] | null;
     }
-  /** Prompt of this side. It is shown at once, and merged with the agent's echo of the same message. */
+  /** Prompt of this side. It is shown immediately, and merged with the agent's echo of the same message. */
   | {
       readonly type: "prompt_sent";
       readonly promptId: string;

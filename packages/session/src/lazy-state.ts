@@ -31,8 +31,8 @@ const TURN = 7_282;
  * Creates a lazy state. Events are queued, and reduced when the state is read. Most states between two pieces of a
  * message are never read, and many pieces together cost much less.
  *
- * Pieces of messages, and starts and ends of turns, are queued up to about 64 KiB. Any other event is reduced at once,
- * after the events in the queue. The states equal those of {@link reduce}.
+ * Pieces of messages, and starts and ends of turns, are queued up to about 64 KiB. Any other event is reduced
+ * immediately, after the events in the queue. The states equal those of {@link reduce}.
  */
 export function createLazyState(state: SessionState): LazyState {
   return new QueuedEvents(state);
@@ -108,7 +108,7 @@ const isPiece = (event: SessionEvent): event is MessageChunk =>
 
 /**
  * Returns `true` for events that may be queued: pieces of messages, and small events for starts and ends of turns. Any
- * other value is reduced at once.
+ * other value is reduced immediately.
  */
 function mayQueue(event: SessionEvent): boolean {
   try {

@@ -15,7 +15,7 @@ export interface SessionStore {
    * Returns a function that removes the listener.
    */
   subscribe(listener: () => void, slice?: (state: SessionState) => unknown): () => void;
-  /** Applies an event at once. Listeners are also called at once, unless `notify` has another value. */
+  /** Applies an event immediately. Listeners are also called immediately, unless `notify` has another value. */
   dispatch(event: SessionEvent): void;
 }
 

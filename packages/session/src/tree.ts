@@ -218,7 +218,7 @@ class Growth {
       this.#folded = this.#folded.of([...this.#folded].filter(({ sessionId }) => !again.has(sessionId)));
     for (const place of gone) this.#folded = this.#folded.push(place);
     // A session is folded before its parent, so the oldest folded sessions have no folded child sessions. A quarter of
-    // the list is removed at once, because each change copies the list.
+    // the list is removed as a whole, because each change copies the list.
     if (this.#folded.length > MAX_FOLDED)
       this.#folded = this.#folded.of([...this.#folded].slice((MAX_FOLDED / -4) * 3));
     return true;

@@ -87,7 +87,7 @@ function ownerCases(): readonly EngineCase[] {
       },
     },
     {
-      title: "gives a session at once to another owner when the first one ends, which has then lost nothing",
+      title: "gives a session immediately to another owner when the first one ends; the first one reports no loss",
       async run(subject) {
         const { engine, other, pass } = subject;
         const owner = await made(subject);
@@ -101,7 +101,7 @@ function ownerCases(): readonly EngineCase[] {
       },
     },
     {
-      title: "lets one of many win that open a lost session at once",
+      title: "gives a lost session to one of many owners that open it at the same time",
       async run(subject) {
         const { engine, other, pass } = subject;
         await made(subject);

@@ -17,7 +17,7 @@ import { LateQueue } from "./late-queue.js";
 export interface FaultyChannel extends Channel {
   /** Latest 10 000 injected faults. Put these faults and the seed into the message of a failing test. */
   readonly faults: readonly InjectedFault[];
-  /** Ends the channel at once, like a broken pipe. Messages that have not arrived are lost. */
+  /** Ends the channel immediately, like a broken pipe. Messages that have not arrived are lost. */
   cut(): void;
 }
 

@@ -87,7 +87,7 @@ function writingCases(compact: LogTools["compact"]): readonly LogCase[] {
       },
     },
     {
-      title: "lets one of many win that open at once",
+      title: "lets exactly one of many simultaneous opens succeed",
       async run({ log, other }) {
         await store(log, infoOf("s"));
         const tries = await Promise.allSettled([log, other, log, other].map((one) => one.open("s")));

@@ -14,7 +14,8 @@ export type Snippet = {
   readonly output?: string;
 };
 
-// A folder in which every package resolves by its name. Each process has its own folder, because several may run at once.
+// A folder in which every package resolves by its name. Each process has its own folder, because several may run at the
+// same time.
 const folder = `apps/e2e/.snippets/${process.pid}`;
 
 /** Takes the `ts` and `tsx` fences out of a page, or out of the docstrings of a source file. */

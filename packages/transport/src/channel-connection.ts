@@ -41,7 +41,7 @@ const MAX_BATCH = 1_000;
 /** Longest time that `close` waits for listeners that ran at the call of `close`, in milliseconds. */
 const CALLER_GRACE_MS = 250;
 
-/** Opens a connection over a channel. Handling of messages begins at once. */
+/** Opens a connection over a channel. Handling of messages begins immediately. */
 export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
   checkChannel("createConnection", channel);
   checkTypes("createConnection", options, OPTIONS);

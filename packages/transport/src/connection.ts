@@ -45,7 +45,7 @@ export type Diagnostic = {
 /** Bounds of a connection. */
 export type ConnectionLimits = BudgetLimits & {
   /**
-   * Maximum number of open requests of this side. Further requests fail at once with `too_many_requests`.
+   * Maximum number of open requests of this side. Further requests fail immediately with `too_many_requests`.
    *
    * @defaultValue 10 000
    */

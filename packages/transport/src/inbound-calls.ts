@@ -106,8 +106,8 @@ export class InboundCalls {
   }
 
   /**
-   * Aborts every open and delayed request, and answers each of them with `error` at once. Results that come later are
-   * ignored.
+   * Aborts every open and delayed request, and answers each of them with `error` immediately. Results that come later
+   * are ignored.
    */
   cancelAll(error: RpcError): void {
     const held = this.#held ?? [];

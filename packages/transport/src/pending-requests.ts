@@ -28,7 +28,7 @@ export type RequestOptions<R> = {
   /** When the signal aborts, `$/cancel_request` is sent. */
   readonly signal?: RequestSignal;
   /**
-   * Effect of an abort: `wait` waits for the peer's answer, and `abandon` rejects at once.
+   * Effect of an abort: `wait` waits for the peer's answer, and `abandon` rejects immediately.
    *
    * @defaultValue `wait`
    */
@@ -68,7 +68,7 @@ export class PendingRequests {
     return { id, answer: answer as Promise<R> };
   }
 
-  /** Rejects a request at once. A late answer is dropped. */
+  /** Rejects a request immediately. A late answer is dropped. */
   abandon(id: RequestId): void {
     const pending = this.#take(id);
     if (pending === undefined) return;

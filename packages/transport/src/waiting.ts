@@ -64,7 +64,7 @@ export function isPromise<T>(value: T | PromiseLike<T>): value is PromiseLike<T>
   return typeof (value as Partial<PromiseLike<T>> | null | undefined)?.then === "function";
 }
 
-/** Longest time that a timer can wait, in milliseconds. With a longer time, a timer would fire at once. */
+/** Longest time that a timer can wait, in milliseconds. With a longer time, a timer would fire immediately. */
 export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /**

@@ -1,4 +1,4 @@
-// acpx exports its files, not these names: U makes a conversation, K folds an update into it (in place). Pinned to 0.19.1.
+// acpx exports files with short names. U creates a conversation. K applies an update to it in place. Pinned to 0.19.1.
 import { U as createConversation, K as recordSessionUpdate } from "acpx/dist/queue-owner-runtime-C4OOosbo.js";
 import type { Measure } from "../scenario.js";
 import { measureTwice } from "./twice.js";

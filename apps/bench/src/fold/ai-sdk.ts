@@ -3,7 +3,10 @@ import type { Measure } from "../scenario.js";
 import type { Update } from "./conversation.js";
 import { measureTwice } from "./twice.js";
 
-/** Its reader of UI message streams, told the same conversation in its own chunks: a new message after each. */
+/**
+ * Measures the reader of UI message streams of the AI SDK. It gets the same conversation as its own chunks, and makes a
+ * new message after each chunk.
+ */
 export const measure: Measure = (size) =>
   measureTwice(size, async (updates) => {
     const translate = createTranslator();

@@ -4,16 +4,16 @@ import { createMemoryPair } from "@turnkit/transport/channels";
 import type { Found, Measure } from "../scenario.js";
 import { chunk, type Update } from "./conversation.js";
 
-/** Speakers of the chunks: one session, or in turn that many child sessions at work. */
-export type Told = "idle session" | "session at work" | number;
+/** Sessions that get the chunks: one session, or a number of working child sessions by turns. */
+export type Speakers = "idle session" | "session at work" | number;
 
 type Message = { readonly sessionId: string; readonly update: Update };
 
 const ROOT = "root";
 const WARM_UPS = 8;
 
-function messages(size: number, told: Told): readonly Message[] {
-  const ids = Array.from({ length: typeof told === "number" ? told : 0 }, (_, index) => `child-${index}`);
+function messages(size: number, speakers: Speakers): readonly Message[] {
+  const ids = Array.from({ length: typeof speakers === "number" ? speakers : 0 }, (_, index) => `child-${index}`);
   const started = (sessionId: string): Message => ({
     sessionId,
     update: { sessionUpdate: "state_update", state: "running", background: [] },
@@ -22,7 +22,7 @@ function messages(size: number, told: Told): readonly Message[] {
     { sessionId: ROOT, update: { sessionUpdate: "subagent_update", sessionId, title: sessionId } },
     started(sessionId),
   ]);
-  if (told === "session at work") opened.push(started(ROOT));
+  if (speakers === "session at work") opened.push(started(ROOT));
   const spoken = Math.max(ids.length, 1);
   const said = Array.from({ length: size - opened.length }, (_, index): Message => {
     const own = Math.floor(index / spoken);
@@ -32,11 +32,12 @@ function messages(size: number, told: Told): readonly Message[] {
   return [...opened, ...said];
 }
 
-/** The conversation as a tree, with a state after every update; and in a client, with its states at the end. */
-export function measureChildren(told: Told): Measure {
+/** Measures a session tree with a state after every update, and a client with its states at the end. */
+export function measureChildren(speakers: Speakers): Measure {
   return async (size) => {
-    const all = messages(size, told);
-    // As in a process that has run for a while: garbage of many states at work costs more in a new process.
+    const all = messages(size, speakers);
+    // Warm-up, as in a process that has run for a while. In a new process, collecting the garbage of many working
+    // states costs more.
     for (let round = 0; round < WARM_UPS; round++) foldTree(all);
     global.gc?.();
     const started = performance.now();

@@ -1,15 +1,15 @@
-/** An update as it comes from the wire, in version 1. */
+/** Update of version 1, as received. */
 export type Update = { readonly sessionUpdate: string; readonly [member: string]: unknown };
 
 const sentence = "The quick brown fox jumps over the lazy dog, and then rests.\n".slice(0, 60);
 
-/** A chunk of 60 bytes; parsed text is never shared between chunks, so neither is this. */
+/** Returns a chunk of 60 bytes. Each chunk has its own text, because texts of parsed chunks are not shared either. */
 export function chunk(index: number, more: Readonly<Record<string, unknown>> = {}): Update {
   const text = `${String(index).padStart(8, "0")}${sentence.slice(8)}`;
   return { sessionUpdate: "agent_message_chunk", content: { type: "text", text }, ...more };
 }
 
-/** A tool call from its start to its end: four updates. */
+/** Returns the four updates of a tool call, from its start to its end. */
 function toolCall(toolCallId: string): readonly Update[] {
   const content = (text: string) => [{ type: "content", content: { type: "text", text } }];
   const update = { sessionUpdate: "tool_call_update", toolCallId };
@@ -21,7 +21,7 @@ function toolCall(toolCallId: string): readonly Update[] {
   ];
 }
 
-/** The conversation of the comparison: one tool call after every 50 chunks. */
+/** Returns the conversation of the comparison: one tool call after every 50 chunks. */
 export function conversation(chunks: number): readonly Update[] {
   const updates: Update[] = [];
   for (let index = 0; index < chunks; index++) {

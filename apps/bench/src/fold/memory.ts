@@ -8,8 +8,8 @@ const liveBytes = (): number => {
 };
 
 /**
- * Measures the memory that the last state keeps alive, against the bytes of its text. Each update is parsed from
- * JSON, as from a wire.
+ * Measures the memory that the last state keeps alive, as a multiple of the bytes of its text. Each update is parsed
+ * from JSON, like a received update.
  */
 export const measureRetained: Measure = (size) => {
   const before = liveBytes();
@@ -22,7 +22,9 @@ export const measureRetained: Measure = (size) => {
   return { retained: retained / (size * 60), entries: state.timeline.length };
 };
 
-/** Sends of an agent of version 2 that make up `size` MB of output: bytes of a terminal, or content of a tool call. */
+/**
+ * Functions that return an update of version 2 with a piece of output: bytes of a terminal, or content of a tool call.
+ */
 const sayings = {
   "a terminal": (text: string) => ({
     ...{ sessionUpdate: "terminal_output_chunk", terminalId: "t" },
@@ -34,7 +36,7 @@ const sayings = {
   }),
 };
 
-/** So many MB of output in pieces of 4 KiB: the time, and the most that the heap held after a collection. */
+/** Measures `size` MB of output in pieces of 4 KiB: the time, and the largest heap after a garbage collection. */
 export function measureOutput(of: keyof typeof sayings): Measure {
   return (size) => {
     const pieces = (size * 1024 * 1024) / 4096;
@@ -43,7 +45,7 @@ export function measureOutput(of: keyof typeof sayings): Measure {
     let most = 0;
     let time = 0;
     for (let index = 0; index < pieces; index++) {
-      // Parsed, so that no two pieces share their text.
+      // Parsed, because pieces of a conversation share no text.
       const text = `${index} passed\r\n`.repeat(400).slice(0, 4096);
       const update: unknown = JSON.parse(JSON.stringify(sayings[of](text)));
       const started = performance.now();

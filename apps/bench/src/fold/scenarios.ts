@@ -5,7 +5,7 @@ const time = { unit: "ms", better: "less", digits: 1 } as const;
 export const foldScenarios: readonly Scenario[] = [
   {
     name: "fold",
-    what: "Chunks of 60 B with four updates of a tool call after every 50: raw updates to a state after every one.",
+    what: "Chunks of 60 B, with four updates of a tool call after every 50 chunks. There is a new state after every update.",
     figures: { time, first: { ...time, unit: "ms in a new process" } },
     sizes: [20_000],
     quickSizes: [5_000],
@@ -20,12 +20,12 @@ export const foldScenarios: readonly Scenario[] = [
       { implementation: "acpx 0.19.1", figure: "time", against: "turnkit", atLeast: 25 },
       { implementation: "use-acp 0.2.6", figure: "time", against: "turnkit", atLeast: 100 },
     ],
-    // The quickest takes so little that one collection of garbage makes half of it.
+    // The fastest implementation needs so little time that one garbage collection takes half of it.
     rounds: 11,
   },
   {
     name: "fold of a chat",
-    what: "The same into the messages of a chat library, in a run of its own: it takes half a minute.",
+    what: "The same fold into the messages of a chat library. It runs only once, because it takes half a minute.",
     figures: { time, first: { ...time, unit: "ms in a new process" } },
     sizes: [20_000],
     quickSizes: [5_000],
@@ -38,7 +38,7 @@ export const foldScenarios: readonly Scenario[] = [
   },
   {
     name: "fold growth",
-    what: "The same fold over more and more chunks; the exponent says how time grows with them (1 is linear).",
+    what: "The same fold with growing numbers of chunks. The exponent is the growth of the time (1 is linear).",
     figures: { time },
     sizes: [10_000, 100_000, 1_000_000],
     quickSizes: [10_000, 100_000],
@@ -51,7 +51,7 @@ export const foldScenarios: readonly Scenario[] = [
   },
   {
     name: "fold of children",
-    what: "Chunks of 60 B of one session, idle or at work, or in turn of 100 child sessions at work: with a tree after every one, and in a client.",
+    what: "Chunks of 60 B of one session, idle or at work, or of 100 working child sessions by turns. There is a new tree after every chunk. The client is measured too.",
     figures: { time, client: { ...time, unit: "ms in a client" } },
     sizes: [20_000],
     quickSizes: [5_000],
@@ -71,7 +71,7 @@ export const foldScenarios: readonly Scenario[] = [
   },
   {
     name: "state memory",
-    what: "What the state of that many chunks of 60 B keeps alive, as a multiple of the bytes of text.",
+    what: "Memory that the state of chunks of 60 B keeps alive, as a multiple of the bytes of text.",
     figures: {
       retained: { unit: "× payload", better: "less", digits: 2 },
       entries: { unit: "entries", better: "more" },
@@ -82,7 +82,7 @@ export const foldScenarios: readonly Scenario[] = [
   },
   {
     name: "tool output",
-    what: "That many MB of output in pieces of 4 KiB, with the default bound of the state, which is 64 MiB.",
+    what: "Output in pieces of 4 KiB; the size is in MB. The state has its default bound of 64 MiB.",
     figures: {
       time,
       most: { unit: "MB heap at most", better: "less", digits: 1 },

@@ -6,7 +6,7 @@ const wall = { sessionUpdate: "tool_call", title: "Run the tests", kind: "execut
 
 const unbounded = { stateBytes: Number.MAX_SAFE_INTEGER, entryBytes: Number.MAX_SAFE_INTEGER };
 
-/** The three shapes that a fold may grow badly with. */
+/** Three kinds of conversations for which the time of a fold could grow faster than the number of updates. */
 const shapes = {
   "one long message": (index) => chunk(index, { messageId: "m" }),
   "an entry per 50 chunks": (index) =>
@@ -19,14 +19,14 @@ const shapes = {
 export type Shape = keyof typeof shapes;
 export const shapeNames = Object.keys(shapes) as readonly Shape[];
 
-/** Makes, decodes and folds one update after another; only the fold is on the clock. */
+/** Makes, decodes and folds one update after another. Only the time of the fold is measured. */
 export function measureShape(shape: Shape): Measure {
   return (size) => {
     const events: SessionEvent[] = [];
     for (let index = 0; index < size; index++) events.push(...decodeV1(shapes[shape](index)));
     global.gc?.();
     const started = performance.now();
-    // Without bounds, which would keep the state small.
+    // Without bounds, because they would keep the state small.
     let state: SessionState = createSessionState(unbounded);
     for (const event of events) state = reduce(state, event);
     return { time: performance.now() - started };

@@ -3,8 +3,8 @@ import type { Measure } from "../scenario.js";
 import { measureTwice } from "./twice.js";
 
 /**
- * Decodes and folds each update; every state between is immutable and stays valid. At the end the texts are joined for
- * drawing, which the others do as they go or, as use-acp, not at all.
+ * Decodes and folds each update. Every state in between is immutable and stays valid. At the end, the texts are joined
+ * for drawing. The others join them after each update, and use-acp does not join them.
  */
 export const measure: Measure = (size) =>
   measureTwice(size, (updates) => {

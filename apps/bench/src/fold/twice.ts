@@ -4,8 +4,8 @@ import { conversation, type Update } from "./conversation.js";
 const WARM_UPS = 20;
 
 /**
- * Folds the conversation in a process that has just started, and once more twenty short conversations later, as in the
- * process of an editor. The updates are old to the garbage collector, so only the garbage of the fold is on the clock.
+ * Folds the conversation in a new process, and again after twenty short conversations, as in the process of an editor.
+ * The updates are in the old generation of the heap, so only the garbage of the fold is measured.
  */
 export async function measureTwice(size: number, fold: (updates: readonly Update[]) => unknown): Promise<Found> {
   const first = await measureOnce(size, fold);

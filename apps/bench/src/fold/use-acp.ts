@@ -2,7 +2,10 @@ import { groupNotifications, type NotificationEventData, useAcpStore } from "use
 import type { Measure } from "../scenario.js";
 import { measureTwice } from "./twice.js";
 
-/** Its store after every update, and its grouping for drawing once at the end (its components do that at each draw). */
+/**
+ * Measures the store of use-acp after every update, and its grouping for drawing once at the end. Its components group
+ * at each draw.
+ */
 export const measure: Measure = (size) =>
   measureTwice(size, (updates) => {
     const { addNotification, clearNotifications } = useAcpStore.getState();

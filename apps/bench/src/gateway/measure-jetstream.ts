@@ -12,7 +12,10 @@ const chunk = (at: number): SessionEvent => ({
 
 const info = (sessionId: string) => ({ sessionId, cwd: "/work" });
 
-/** Measures the events of one session that are stored in a second. Groups form while an append is under way. */
+/**
+ * Measures the number of stored events of one session in a second. Events that arrive during an append are stored
+ * together.
+ */
 export const measureOneSession: Measure = (events) =>
   withEngine(async (engine) => {
     const owner = await engine.open("one", info("one"));
@@ -45,7 +48,7 @@ export const measureSessions =
       return { rate };
     });
 
-/** Does some work with an engine on an empty server. */
+/** Calls `work` with an engine on an empty server. */
 const withEngine = <T>(work: (engine: JetStreamEngine) => Promise<T>): Promise<T> =>
   withNatsServer(async (open) => {
     const connection = await open();

@@ -48,7 +48,7 @@ async function attach(client: Client, { id }: Session): Promise<Session> {
   return outcome.session;
 }
 
-/** Runs some work with clients of two gateways on one server. */
+/** Calls `work` with clients of two gateways on one server. */
 const withTwo = <T>(
   { pieces, paced }: { readonly pieces: number; readonly paced: Paced },
   work: (here: Client, there: Client) => Promise<T>,
@@ -67,8 +67,8 @@ const withTwo = <T>(
   });
 
 /**
- * Measures the time from a piece of an agent to its update at a client: of a gateway without storage, of the owner, or of
- * the other gateway. Each piece waits for the one before.
+ * Measures the time from a piece of an agent to its update at a client. The client is at a gateway without storage, at
+ * the owner, or at the other gateway. Each piece waits for the previous one.
  */
 export const measureLatency =
   (place: "no storage" | "owner" | "other"): Measure =>
@@ -111,8 +111,8 @@ export const measureLatency =
   };
 
 /**
- * Measures the time and memory of a live session after the first tenth of the sessions, as multiples of those in the first
- * tenth. A session has a client at each gateway, and one turn.
+ * Measures the time and memory of a live session in the last nine tenths of the sessions, as multiples of the values in
+ * the first tenth. A session has a client at each gateway, and one turn.
  */
 export const measureGrowth: Measure = (size) =>
   withTwo({ pieces: PIECES, paced: () => undefined }, async (here, there) => {

@@ -7,7 +7,7 @@ const SESSION = "session";
 const principal = { id: "someone" };
 const info = { name: "bench", version: "1.0.0" };
 
-/** Client that counts its updates, and has room for them or never has any. */
+/** Client that counts its updates. It always has room for them, or never. */
 class Viewer implements Channel {
   updates = 0;
   /** Called when the client has attached. */
@@ -54,7 +54,7 @@ class Viewer implements Channel {
 
 const never = new Promise<void>(() => undefined);
 
-/** Agent of bare messages, in front of it a gateway with one open session. */
+/** Creates an agent of raw messages, and a gateway with one open session of this agent. */
 async function shared(): Promise<{ readonly gateway: Gateway; say(piece: number): Promise<void> | undefined }> {
   const [ours, theirs] = createMemoryPair();
   const answers: Readonly<Record<string, object>> = {
@@ -110,7 +110,7 @@ async function attach(gateway: Gateway, viewers: readonly Viewer[]): Promise<voi
   }
 }
 
-/** Deliveries of 60 B chunks to that many attachments, in the process of the gateway. */
+/** Measures the delivery of 60 B chunks to a number of attachments, in the process of the gateway. */
 export function measureFanOut(attachments: number): Measure {
   return async (size) => {
     const { gateway, say } = await shared();
@@ -128,7 +128,7 @@ export function measureFanOut(attachments: number): Measure {
   };
 }
 
-/** Updates of the agent with one attachment, and another one that never has room if `isStuck`. */
+/** Measures the updates of the agent to one attachment. With `isStuck`, a second attachment never has room. */
 export function measurePace(isStuck: boolean): Measure {
   return async (size) => {
     const { gateway, say } = await shared();
@@ -146,7 +146,7 @@ export function measurePace(isStuck: boolean): Measure {
   };
 }
 
-/** Memory of one idle attachment, with its connection. */
+/** Measures the memory of one idle attachment with its connection. */
 export const measureIdle: Measure = async (size) => {
   const { gateway } = await shared();
   await attach(

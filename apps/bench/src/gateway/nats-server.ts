@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 
-/** Starts a server with an empty folder, and does some work with it. `open` returns a new connection. */
+/** Starts a server with an empty folder, calls `work`, and ends the server. `open` returns a new connection. */
 export async function withNatsServer<T>(work: (open: () => Promise<NatsConnection>) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "turnkit-bench-"));
   const server = spawn("nats-server", ["-a", "127.0.0.1", "-p", "-1", "-js", "-sd", folder]);

@@ -27,7 +27,7 @@ const jetStreamScenarios: readonly Scenario[] = [
   },
   {
     name: "JetStream, latency",
-    what: "Time from a piece of the agent to its update at a client. Each piece waits for the one before.",
+    what: "Time from a piece of the agent to its update at a client. Each piece waits for the previous one.",
     figures: { p50: { unit: "ms", better: "less", digits: 2 } },
     sizes: [4_000],
     quickSizes: [400],
@@ -42,7 +42,7 @@ const jetStreamScenarios: readonly Scenario[] = [
   },
   {
     name: "JetStream, growth",
-    what: "A live session after the first tenth of the sessions, as a multiple of one in the first tenth.",
+    what: "Cost of a live session in the last nine tenths of the sessions, as a multiple of the cost in the first tenth.",
     figures: { time: { unit: "×", better: "less", digits: 2 }, memory: { unit: "×", better: "less", digits: 2 } },
     sizes: [1_000],
     quickSizes: [200],
@@ -55,11 +55,11 @@ const jetStreamScenarios: readonly Scenario[] = [
   },
 ];
 
-/** A gateway with clients that only count what they get. */
+/** Scenarios of a gateway whose clients only count their messages. */
 export const gatewayScenarios: readonly Scenario[] = [
   {
     name: "gateway fan-out",
-    what: "Chunks of 60 B of one session to 1 000 attachments of version 2, after a quarter as many to warm up.",
+    what: "Chunks of 60 B of one session to 1 000 attachments of version 2. The warm-up has a quarter of this number.",
     figures: { rate: { unit: "deliveries/s", better: "more" } },
     sizes: [4_000],
     quickSizes: [500],
@@ -69,7 +69,7 @@ export const gatewayScenarios: readonly Scenario[] = [
   },
   {
     name: "gateway pace",
-    what: "Chunks of 60 B of an agent to two attachments, of which one may never read.",
+    what: "Chunks of 60 B of an agent to two attachments. In one row, the second attachment never reads.",
     figures: { rate: { unit: "updates/s", better: "more" } },
     sizes: [100_000],
     quickSizes: [10_000],
@@ -82,7 +82,7 @@ export const gatewayScenarios: readonly Scenario[] = [
   },
   {
     name: "gateway attachment",
-    what: "Memory of one more attachment that gets nothing, with its connection.",
+    what: "Memory of an additional attachment that gets no messages, with its connection.",
     figures: { memory: { unit: "KiB", better: "less", digits: 1 } },
     sizes: [1_000],
     quickSizes: [200],

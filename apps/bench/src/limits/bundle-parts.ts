@@ -1,9 +1,9 @@
 import { bundle, gzipKilobytes } from "../start/bundle-size.js";
 
-/** Size of a zipped bundle, and of each of its parts by its share of the minified bytes, the heaviest first. */
+/** Size of a zipped bundle, and of each part by its share of the minified bytes. The largest part is first. */
 export type BundleParts = { readonly gzip: number; readonly parts: ReadonlyMap<string, number> };
 
-/** Division of a bundle: by the packages as they are built, or by the files that a package is written in. */
+/** Division of a bundle into parts: built packages, or source files of one package. */
 export type Parting = { readonly conditions: readonly string[]; partOf(file: string): string };
 
 export const byPackage: Parting = {
@@ -16,7 +16,7 @@ export const byFile: Parting = {
   partOf: (file) => /\/src\/(.*)$/.exec(file)?.[1] ?? file,
 };
 
-/** Bundles what a source asks for, and shares out what it weighs, in kB. */
+/** Bundles a source, and divides its size among its parts, in kB. */
 export async function bundleParts(source: string, { conditions, partOf }: Parting): Promise<BundleParts> {
   const { bytes, metafile } = await bundle(source, conditions);
   const gzip = gzipKilobytes(bytes);

@@ -4,14 +4,14 @@ import { spread } from "../cells.js";
 
 const REQUESTS = 20_000;
 
-/** Takes every object. */
+/** Schema that accepts every value. */
 const anything = {
   "~standard": { version: 1, vendor: "bench", validate: (value: unknown) => ({ value: value as object }) },
 } as const;
 
 /**
- * Measures what a connection alone costs for a request, from the call to the answer, on both sides, in µs of CPU
- * time.
+ * Measures the cost of a connection without sessions for one request, from the call to the answer. The cost is the CPU
+ * time of both sides in µs.
  */
 export async function connectionCost(): Promise<number> {
   const [here, there] = createMemoryPair();
@@ -28,6 +28,6 @@ export async function connectionCost(): Promise<number> {
     costs.push((user + system) / REQUESTS);
   }
   await connection.close();
-  // The first ones are V8's.
+  // The first runs contain the compilation by V8.
   return spread(costs.slice(5)).median;
 }

@@ -21,8 +21,8 @@ export type CpuCost = {
 const ROUNDS = 3;
 
 /**
- * The difference between a large and a small run: starting, loading and warming up do not count, and neither does what
- * else the machine has to do.
+ * Measures the cost of a message as the difference between a large and a small run. The difference contains no start,
+ * no warm-up and no other load on the machine.
  */
 export async function cpuCost(scenario: string, implementation: string, size: number): Promise<CpuCost> {
   const processes = scenario.startsWith("memory") ? (["client"] as const) : (["client", "agent"] as const);
@@ -46,7 +46,7 @@ export async function cpuCost(scenario: string, implementation: string, size: nu
   return { client: middle("client"), agent: processes.length > 1 ? middle("agent") : undefined };
 }
 
-/** Runs one cell and reads what its processes left behind. */
+/** Runs one cell and reads the CPU times that its processes have written. */
 async function usagesOf(
   scenario: string,
   implementation: string,
@@ -67,7 +67,7 @@ async function usagesOf(
     for (;;) {
       const usages = readFileSync(file, "utf8").trimEnd().split("\n");
       if (usages.length === processes) return usages.map((line) => JSON.parse(line) as Usage);
-      // An agent that is told to end may do so after the cell has ended.
+      // An agent may exit after the cell.
       await delay(20);
     }
   } finally {

@@ -1,4 +1,4 @@
-// Loaded into both processes of a cell by `cpu.js`: adds one line with the CPU time of this process to a file at its end.
+// Preloaded by both processes of a cell. At its end, a process adds one line with its CPU time to a file.
 import { appendFileSync } from "node:fs";
 
 const file = new URL(import.meta.url).searchParams.get("file");

@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-/** Flags of V8 for each row: none, a small young generation, and a collection before the old one has grown fourfold. */
+/** Flags of V8 for each row: none, a small young generation, and an earlier collection of the old generation. */
 export const policies: readonly (readonly string[])[] = [
   [],
   ["--max-semi-space-size=2"],
   ["--max-semi-space-size=2", "--heap-growing-percent=50"],
 ];
 
-/** Peak memory of both processes of the slow consumer under a policy of V8's, in MiB. */
+/** Measures the peak memory of both processes of the slow consumer with flags of V8, in MiB. */
 export function slowConsumerPeaks(
   implementation: string,
   policy: readonly string[],

@@ -4,7 +4,7 @@ import { type Load, say } from "../wire/load.js";
 
 const BATCH = 64 * 1024;
 
-/** Measures the steps that no implementation can leave out, in microseconds of CPU time for each message. */
+/** Measures the steps that every implementation needs, in microseconds of CPU time for each message. */
 export function stepCosts(kind: Load["kind"], count: number): Readonly<Record<string, number>> {
   const messages = [...say({ kind, count })].map((text) => messageOf(kind, text));
   const lines = messages.map((message) => `${JSON.stringify(message)}\n`);
@@ -18,12 +18,12 @@ export function stepCosts(kind: Load["kind"], count: number): Readonly<Record<st
   };
 }
 
-/** Decodes a line as fast as Node can: beyond ASCII, `toString` takes twice as long. */
+/** Decodes a line in the fastest way of Node. For texts beyond ASCII, `toString` takes twice as long. */
 function decode(line: Buffer): string {
   return isAscii(line) ? line.toString() : transcode(line, "utf8", "utf16le").toString("utf16le");
 }
 
-/** The notification that carries a text, as version 1 writes it. */
+/** Returns the notification of version 1 with a text. */
 function messageOf(kind: Load["kind"], text: string): object {
   const content = { type: "text", text };
   const update =
@@ -33,7 +33,7 @@ function messageOf(kind: Load["kind"], text: string): object {
   return { jsonrpc: "2.0", method: "session/update", params: { sessionId: "session", update } };
 }
 
-/** The middle of several runs. */
+/** Returns the median cost of several runs. */
 function cost<T>(items: readonly T[], step: (item: T) => unknown): number {
   const times = Array.from({ length: 15 }, () => {
     const before = process.cpuUsage();
@@ -41,6 +41,6 @@ function cost<T>(items: readonly T[], step: (item: T) => unknown): number {
     const { user, system } = process.cpuUsage(before);
     return (user + system) / items.length;
   });
-  // The first ones are V8's.
+  // The first runs contain the compilation by V8.
   return spread(times.slice(5)).median;
 }

@@ -1,4 +1,4 @@
-/** Output of `node --cpu-prof`, as far as it is read here. */
+/** Members of the output of `node --cpu-prof` that are read here. */
 export type CpuProfile = {
   readonly nodes: readonly {
     readonly id: number;
@@ -17,7 +17,7 @@ export type SelfTimes = {
   readonly byFunction: ReadonlyMap<string, number>;
 };
 
-/** Frames that are no functions, by what V8 calls them. */
+/** Frames of V8 that are not functions, with names for people. */
 const states: ReadonlyMap<string, string> = new Map([
   ["(idle)", "idle"],
   ["(garbage collector)", "garbage collection"],
@@ -25,7 +25,7 @@ const states: ReadonlyMap<string, string> = new Map([
   ["(root)", "V8 and libuv"],
 ]);
 
-/** Part of a URL, and whose code that is; the first that fits counts. */
+/** Parts of URLs with the owner of the code. The first match counts. */
 const owners: readonly (readonly [string, string])[] = [
   ["node:internal/modules", "start: modules"],
   ["node:internal/bootstrap", "start: modules"],
@@ -41,7 +41,9 @@ const owners: readonly (readonly [string, string])[] = [
   ["/apps/bench/", "bench"],
 ];
 
-/** Adds up self times. Time in built-in code (a call into the kernel, a conversion of text) counts for its caller. */
+/**
+ * Adds up self times. The time of built-in code, such as system calls and conversions of text, counts for its caller.
+ */
 export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): SelfTimes {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id] as const)));
@@ -69,7 +71,7 @@ export function selfTimes({ nodes, samples, timeDeltas }: CpuProfile): SelfTimes
   return { total, byLayer, byFunction };
 }
 
-/** Names with their times, the longest first, as shares of the whole. */
+/** Returns names with their times, the longest first, as shares of the total. */
 export function ranked(times: ReadonlyMap<string, number>, total: number, most: number): readonly string[] {
   const rows = [...times].sort(([, one], [, other]) => other - one).slice(0, most);
   return rows.map(([name, time]) => `${((100 * time) / total).toFixed(1)} % | ${time.toFixed(0)} ms | ${name}`);

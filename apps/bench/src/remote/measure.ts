@@ -26,42 +26,48 @@ async function startServer(name: RemoteName) {
   };
 }
 
-/** Measures updates per second from a server's process to a listener, after as many to warm up, 20 000 at most. */
+/**
+ * Measures updates per second from a server's process to a listener. The warm-up has as many updates, at most 20 000.
+ */
 export function measureRemoteRate(name: RemoteName, profile: Profile): Measure {
   return async (count) => {
     const server = await startServer(name);
     const client = await (await remotes[name]()).connect(server.port, profile);
-    let told = 0;
+    let received = 0;
     const talk = await client.newSession(() => {
-      told += 1;
+      received += 1;
     });
     await talk.prompt({ kind: "chunk", count: Math.min(count, 20_000) });
-    told = 0;
+    received = 0;
     const started = performance.now();
     await talk.prompt({ kind: "chunk", count });
-    // Over HTTP, nothing orders an answer and updates of some implementations.
-    while (told < count && performance.now() - started < 60_000) await new Promise((resolve) => setImmediate(resolve));
+    // Over HTTP, an answer may arrive before the last updates of some implementations.
+    while (received < count && performance.now() - started < 60_000)
+      await new Promise((resolve) => setImmediate(resolve));
     const seconds = (performance.now() - started) / 1000;
-    if (told !== count) throw new Error(`${name} told ${told} of ${count}`);
+    if (received !== count) throw new Error(`${name} reported ${received} of ${count}`);
     server.stop();
     return { rate: count / seconds };
   };
 }
 
-/** Measures the time from an agent's call to the listener of the client, in milliseconds. Both clocks are of one machine. */
+/**
+ * Measures the time from an agent's call to the listener of the client, in milliseconds. Both sides have the same
+ * clock.
+ */
 export function measureFirstByte(name: RemoteName, profile: Profile): Measure {
   return async (count) => {
     const server = await startServer(name);
     const client = await (await remotes[name]()).connect(server.port, profile);
     const times: number[] = [];
-    let heard = () => {};
+    let onFirstUpdate = () => {};
     const talk = await client.newSession((text) => {
       times.push(performance.timeOrigin + performance.now() - Number(text));
-      heard();
+      onFirstUpdate();
     });
     for (let index = 0; index < count * 2; index += 1) {
       const arrived = new Promise<void>((resolve) => {
-        heard = resolve;
+        onFirstUpdate = resolve;
       });
       await talk.prompt({ kind: "clock", count: 1 });
       await arrived;
@@ -72,7 +78,7 @@ export function measureFirstByte(name: RemoteName, profile: Profile): Measure {
   };
 }
 
-/** Measures the growth of a server's memory by connections with one session each, in MiB. */
+/** Measures the memory that connections with one session each add to a server, in MiB. */
 export function measureRemoteConnections(name: RemoteName, profile: Profile): Measure {
   return async (count) => {
     const server = await startServer(name);

@@ -1,6 +1,6 @@
 import type { Remote } from "./remote.js";
 
-/** Each is loaded in its own processes only. */
+/** Implementations. A process loads only its own. */
 export const remotes = {
   turnkit: async () => (await import("./turnkit.js")).turnkit,
   "SDK 2.4.0": async () => (await import("./official.js")).official,

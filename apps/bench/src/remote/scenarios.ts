@@ -6,7 +6,7 @@ type Measures = typeof import("./measure.js");
 
 const profiles = ["SSE", "WebSocket"] as const;
 
-/** A cell for each implementation and profile. */
+/** Returns a cell for each implementation and profile. */
 function of(measure: (measures: Measures, name: RemoteName, profile: Profile) => Measure) {
   const names: readonly RemoteName[] = ["turnkit", "SDK 2.4.0"];
   return Object.fromEntries(
@@ -16,7 +16,7 @@ function of(measure: (measures: Measures, name: RemoteName, profile: Profile) =>
   );
 }
 
-/** A bar of turnkit for each profile. */
+/** Returns a bar of turnkit for each profile. */
 const bars = (bar: Omit<Bar, "implementation">, isAgainst: boolean): readonly Bar[] =>
   profiles.map((profile) => ({
     ...bar,
@@ -24,11 +24,13 @@ const bars = (bar: Omit<Bar, "implementation">, isAgainst: boolean): readonly Ba
     ...(isAgainst && { against: `SDK 2.4.0, ${profile}` }),
   }));
 
-/** Both sides over loopback, the server in a process of its own. turnkit resumes, and the SDK does not. */
+/**
+ * Scenarios with both sides over loopback, and the server in its own process. turnkit resumes, and the SDK does not.
+ */
 export const remoteScenarios: readonly Scenario[] = [
   {
     name: "remote chunks",
-    what: "Chunks of 60 B from a server to a listener of the client over loopback, after as many to warm up, 20 000 at most.",
+    what: "Chunks of 60 B from a server to a listener of the client over loopback. The warm-up has the same number, at most 20 000.",
     figures: { rate: { unit: "updates/s", better: "more" } },
     sizes: [50_000],
     quickSizes: [20_000],
@@ -38,7 +40,7 @@ export const remoteScenarios: readonly Scenario[] = [
   },
   {
     name: "remote first byte",
-    what: "Time from the agent's call to the listener of the client, for one update in each prompt, after as many to warm up.",
+    what: "Time from the agent's call to the listener of the client, for one update in each prompt. The warm-up has the same number of prompts.",
     figures: {
       p50: { unit: "ms", better: "less", digits: 2 },
       p99: { unit: "ms", better: "less", digits: 2 },
@@ -51,7 +53,7 @@ export const remoteScenarios: readonly Scenario[] = [
   },
   {
     name: "remote connections",
-    what: "Growth of the server's memory by connections with one session each.",
+    what: "Memory that connections with one session each add to the server.",
     figures: { growth: { unit: "MiB", better: "less", digits: 1 } },
     sizes: [1_000],
     quickSizes: [200],

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
 import type { Measure } from "../scenario.js";
 
-/** Bundles a source as a web page would load it, out of the built packages unless `conditions` differ. */
+/** Bundles a source for a web page. By default, the built packages are used; `conditions` may select others. */
 export async function bundle(
   source: string,
   conditions: readonly string[] = [],
@@ -26,7 +26,7 @@ export async function bundle(
 /** Returns the size of a zipped bundle in kB. */
 export const gzipKilobytes = (bytes: Uint8Array): number => gzipSync(bytes, { level: 9 }).length / 1000;
 
-/** Measures the bundle that a web page with just this source would load, in kB of gzip. */
+/** Measures the size of the bundle for a web page with only this source, in kB of gzip. */
 export function measureBundle(source: string): Measure {
   return async () => ({ gzip: gzipKilobytes((await bundle(source)).bytes) });
 }

@@ -10,7 +10,7 @@ const hello = {
   params: { protocolVersion: 1, clientCapabilities: {} },
 };
 
-/** From the start of the process of `turnkit-agent` to its answer to `initialize`. */
+/** Measures the time from the start of `turnkit-agent` to its answer to `initialize`. */
 export const measureFirstAnswer: Measure = async () => {
   const started = performance.now();
   const child = spawn(process.execPath, [agentProgram], { stdio: ["pipe", "pipe", "inherit"] });
@@ -22,7 +22,7 @@ export const measureFirstAnswer: Measure = async () => {
   return { time };
 };
 
-/** From the start of a Node process that does nothing to its end. */
+/** Measures the time from the start to the end of a Node process without work. */
 export const measureEmptyNode: Measure = async () => {
   const started = performance.now();
   await once(spawn(process.execPath, ["--eval", ""], { stdio: "ignore" }), "close");

@@ -1,6 +1,6 @@
 import type { Measure } from "../scenario.js";
 
-/** Measures the import of these modules, one after the other, in a process that has loaded next to nothing. */
+/** Measures the import of these modules, one after the other, in a process that has loaded almost nothing. */
 export function measureImport(...modules: readonly string[]): Measure {
   return async () => {
     const started = performance.now();

@@ -11,7 +11,7 @@ import { startStandInModel } from "./stand-in-model.js";
 const built = (program: string) => fileURLToPath(new URL(`../../cli-agent/dist/${program}`, import.meta.url));
 const PROMPT = "How many files are here?";
 
-/** Words that run one client with one prompt and our agent. */
+/** Returns the command line that runs one client with one prompt and the agent of turnkit. */
 type Client = (agent: readonly string[]) => readonly string[];
 
 export const turnkit: Client = (agent) => [built("turnkit.js"), "--output", "quiet", PROMPT, "--", ...agent];
@@ -22,7 +22,7 @@ export const acpx: Client = (agent) => {
   return [program, "--agent", agent.map((word) => `"${word}"`).join(" "), "--format", "quiet", "exec", PROMPT];
 };
 
-/** Measures one prompt by a client, from the start of its process to its end. The model answers at once. */
+/** Measures one prompt by a client, from the start of its process to its end. The model answers immediately. */
 export function measureOnePrompt(client: Client): Measure {
   return async () => {
     const { url, answer } = await startStandInModel();
@@ -33,11 +33,11 @@ export function measureOnePrompt(client: Client): Measure {
     const started = performance.now();
     const child = spawn(process.execPath, client(agent), { cwd: folder, env, stdio: ["ignore", "pipe", "pipe"] });
     const closed = once(child, "close");
-    const [said, told] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     await closed;
     const time = performance.now() - started;
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
-    if (said.trim() !== answer) throw new Error(`The client printed ${JSON.stringify(said)}.\n${told}`);
+    if (stdout.trim() !== answer) throw new Error(`The client printed ${JSON.stringify(stdout)}.\n${stderr}`);
     return { time };
   };
 }

@@ -14,14 +14,14 @@ const onePrompt = (client: "turnkit" | "acpx") => async () => {
 
 const sdk = "@agentclientprotocol/sdk";
 
-/** Bars of one figure, by implementation. */
+/** Returns the bars of one figure for several implementations. */
 const bars = (figure: string, most: Readonly<Record<string, number>>): readonly Bar[] =>
   Object.entries(most).map(([implementation, atMost]) => ({ implementation, figure, atMost }));
 
 export const startScenarios: readonly Scenario[] = [
   {
     name: "import",
-    what: "Importing a package in a process that has loaded nothing else.",
+    what: "Import of a package in a process that has loaded nothing else.",
     figures: { time: milliseconds },
     sizes: [1],
     implementations: {
@@ -40,7 +40,7 @@ export const startScenarios: readonly Scenario[] = [
   },
   {
     name: "agent start",
-    what: "From the start of turnkit-agent to its answer to `initialize`, and of a Node process that does nothing.",
+    what: "Time from the start of turnkit-agent to its answer to `initialize`, and from the start to the end of a Node process without work.",
     figures: { time: milliseconds },
     sizes: [1],
     implementations: {
@@ -68,7 +68,7 @@ export const startScenarios: readonly Scenario[] = [
   },
   {
     name: "bundle",
-    what: "Bundled with everything it needs, minified, gzip.",
+    what: "Size of a minified bundle with all dependencies, in kB of gzip.",
     figures: { gzip: { unit: "kB", better: "less", digits: 1 } },
     sizes: [1],
     implementations: {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Server that answers every request of a model in the form of OpenAI's chat completions, at once. */
+/** Server that answers every request of a model immediately, in the form of OpenAI's chat completions. */
 export interface StandInModel {
   /** Base URL for the agent. */
   readonly url: string;

@@ -1,8 +1,8 @@
 /** Work for the agent in a turn. It travels as JSON in the text of the prompt. */
 export type Load = {
   /**
-   * `rss` asks for one chunk with the peak memory of the agent's process, in KiB. `clock` asks for one with the time at
-   * which it is said, in milliseconds.
+   * `rss` asks for one chunk with the peak memory of the agent's process, in KiB. `clock` asks for one chunk with the
+   * time of its sending, in milliseconds.
    */
   readonly kind: "chunk" | "tool" | "large" | "rss" | "clock";
   readonly count: number;
@@ -16,13 +16,13 @@ export function* say({ kind, count }: Load): Generator<string> {
 }
 
 const sentence = "The quick brown fox jumps over the lazy dog, and then rests.\n".slice(8, 60);
-// Half quotes and line ends, with letters of two and three bytes: what the output of tools looks like.
+// Text like the output of tools: half of it is quotes and line ends, and some letters have two or three bytes.
 const output = 'const größe = "→ 12 px";\n\t"path": "C:\\\\temp",\n'.repeat(90).slice(0, 3_900);
 
-// Not decimal: V8 keeps such texts of numbers in a cache, which would be measured with the rest.
+// Not decimal, because V8 caches decimal texts of numbers, and the measurement would include this cache.
 const numbered = (index: number) => index.toString(36).padStart(8, "0");
 
-/** The number that a chunk begins with. */
+/** Returns the number at the beginning of a chunk. */
 export const numberOf = (text: string): number => Number.parseInt(text.slice(0, 8), 36);
 
 const texts = {

@@ -19,8 +19,8 @@ export async function connect(name: PartyName, way: Way, stateBytes?: number): P
 }
 
 /**
- * Number of messages before the clock starts: as many as are measured, 20 000 at most. The process of an editor is
- * not new either, and a tenth of 5 000 left V8 compiling until the end.
+ * Number of messages before the clock starts: as many as are measured, at most 20 000. The process of an editor is warm
+ * too. With a tenth of 5 000 messages as a warm-up, V8 compiled until the end of the measurement.
  */
 const warmUp = (count: number) => Math.min(count, 20_000);
 
@@ -28,50 +28,51 @@ const warmUp = (count: number) => Math.min(count, 20_000);
 export function measureRate(name: PartyName, way: Way, kind: Load["kind"]): Measure {
   return async (count) => {
     const connected = await connect(name, way);
-    let told = 0;
+    let received = 0;
     const talk = await connected.newSession(() => {
-      told++;
+      received++;
     });
     await talk.prompt({ kind, count: warmUp(count) });
-    told = 0;
+    received = 0;
     const started = performance.now();
     await talk.prompt({ kind, count });
     const seconds = (performance.now() - started) / 1000;
-    if (told !== count) throw new Error(`${name} told ${told} of ${count}`);
+    if (received !== count) throw new Error(`${name} reported ${received} of ${count}`);
     await connected.close();
     return { rate: count / seconds };
   };
 }
 
 /**
- * Measures the whole way: updates per second from the handler of the agent to the state, which is read after each.
- * A library without a state calls a listener.
+ * Measures updates per second from the handler of the agent to the state, which is read after each update. A library
+ * without a state calls a listener.
  */
 export function measureWholeWay(name: PartyName): Measure {
   return async (count) => {
     const connected = await connect(name, "stdio");
-    let told = 0;
+    let received = 0;
     let chunks = 0;
     const talk =
       (await connected.watchSession?.((held) => {
         chunks = Math.max(chunks, held);
       })) ??
       (await connected.newSession(() => {
-        told++;
+        received++;
       }));
     await talk.prompt({ kind: "chunk", count: warmUp(count) });
-    told = 0;
+    received = 0;
     chunks = 0;
     const started = performance.now();
     await talk.prompt({ kind: "chunk", count });
     const seconds = (performance.now() - started) / 1000;
-    if (Math.max(told, chunks) !== count) throw new Error(`${name} told ${told} and holds ${chunks} of ${count}`);
+    if (Math.max(received, chunks) !== count)
+      throw new Error(`${name} reported ${received} and has ${chunks} of ${count}`);
     await connected.close();
     return { rate: count / seconds };
   };
 }
 
-/** Turns without updates, one after the other: the middle one and the one that 99 of 100 beat, in microseconds. */
+/** Measures turns without updates, one after the other: the median and the 99th percentile, in microseconds. */
 export function measureRoundTrips(name: PartyName, way: Way): Measure {
   return async (count) => {
     const connected = await connect(name, way);
@@ -92,20 +93,20 @@ export function measureRoundTrips(name: PartyName, way: Way): Measure {
 const FIRST_PROMPTS = 50;
 
 /**
- * Measures a process that has just started, without a warm-up: the first `count` updates to a listener, then the first
- * 50 prompts without updates. The clock starts after the handshake and `session/new`.
+ * Measures a new process without a warm-up: the first `count` updates to a listener, then the first 50 prompts without
+ * updates. The clock starts after the handshake and `session/new`.
  */
 export function measureCold(name: PartyName): Measure {
   return async (count) => {
     const connected = await connect(name, "stdio");
-    let told = 0;
+    let received = 0;
     const talk = await connected.newSession(() => {
-      told++;
+      received++;
     });
     const started = performance.now();
     await talk.prompt({ kind: "chunk", count });
     const updates = performance.now() - started;
-    if (told !== count) throw new Error(`${name} told ${told} of ${count}`);
+    if (received !== count) throw new Error(`${name} reported ${received} of ${count}`);
     const asked = performance.now();
     for (let index = 0; index < FIRST_PROMPTS; index++) await talk.prompt({ kind: "chunk", count: 0 });
     const prompts = performance.now() - asked;
@@ -116,11 +117,14 @@ export function measureCold(name: PartyName): Measure {
 
 const UPDATES_PER_SESSION = 100;
 
-/** Many sessions of one connection, each with a turn of 100 updates, all turns at once: updates per second and memory. */
+/**
+ * Measures many sessions of one connection, each with a turn of 100 updates, all turns at the same time: updates per
+ * second and memory.
+ */
 export function measureSessions(name: PartyName, way: Way): Measure {
   return async (count) => {
     const connected = await connect(name, way);
-    let told = 0;
+    let received = 0;
     const first = await connected.newSession(() => {});
     await first.prompt({ kind: "chunk", count: warmUp(count * UPDATES_PER_SESSION) });
     const before = process.memoryUsage().rss;
@@ -128,21 +132,21 @@ export function measureSessions(name: PartyName, way: Way): Measure {
     for (let index = 0; index < count; index++) {
       talks.push(
         await connected.newSession(() => {
-          told++;
+          received++;
         }),
       );
     }
     const started = performance.now();
     await Promise.all(talks.map((talk) => talk.prompt({ kind: "chunk", count: UPDATES_PER_SESSION })));
     const seconds = (performance.now() - started) / 1000;
-    if (told !== count * UPDATES_PER_SESSION) throw new Error(`${name} told ${told}`);
+    if (received !== count * UPDATES_PER_SESSION) throw new Error(`${name} reported ${received}`);
     const memory = (process.memoryUsage().rss - before) / 1024;
     await connected.close();
-    return { rate: told / seconds, session: memory / count, time: seconds * 1000, memory: memory / 1024 };
+    return { rate: received / seconds, session: memory / count, time: seconds * 1000, memory: memory / 1024 };
   };
 }
 
-/** Bound of the state on both sides where the listener is slow. */
+/** Bound of the state on both sides in the scenario with a slow listener. */
 const STATE_BYTES = 8 * 1024 * 1024;
 
 /** Measures a listener that takes a turn of the event loop for each update: order, losses, memory of both sides. */
@@ -155,7 +159,7 @@ export function measureSlowConsumer(name: PartyName): Measure {
     let asked = false;
     const talk = await connected.newSession(async (text) => {
       await new Promise((resolve) => setImmediate(resolve));
-      // What was late is text; what was asked for is a number.
+      // Late chunks contain text. The requested chunk contains a number.
       if (asked) agentRss = Number(text) || agentRss;
       else if (numberOf(text) !== next++) inOrder = false;
     });
@@ -183,7 +187,7 @@ export function measureIdle(name: PartyName): Measure {
     }
     global.gc?.();
     const now = process.memoryUsage();
-    // Used here, so that the engine does not collect the connections before.
+    // Used here, so that V8 does not collect the connections earlier.
     const held = kept.length - 1;
     return { rss: (now.rss - before.rss) / 1024 / held, heap: (now.heapUsed - before.heapUsed) / 1024 / held };
   };

@@ -7,7 +7,7 @@ import { webBytes } from "./web-bytes.js";
 const { agent: toAgent, client: toClient } = acp.methods;
 
 let sessions = 0;
-/** Returns a load agent. */
+/** Returns the load agent of the SDK. */
 export const agent = () =>
   acp
     .agent({ name: "bench" })
@@ -27,7 +27,7 @@ export const agent = () =>
       return { stopReason: "end_turn" as const };
     });
 
-/** Its client has one handler for all sessions. */
+/** Returns a client. The SDK has one handler for all sessions. */
 function client(listeners: Map<string, (text: string) => void | Promise<void>>) {
   return acp.client({ name: "bench" }).onNotification(toClient.session.update, ({ params: { sessionId, update } }) => {
     if (update.sessionUpdate === "agent_message_chunk") {

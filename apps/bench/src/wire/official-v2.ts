@@ -17,28 +17,28 @@ const agent = () =>
     .onRequest(toAgent.session.new, () => ({ sessionId: `s-${++ids}` }))
     .onRequest(toAgent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
       const messageId = `m-${++ids}`;
-      const tell = (update: acp.SessionUpdate) => client.notify(toClient.session.update, { sessionId, update });
+      const send = (update: acp.SessionUpdate) => client.notify(toClient.session.update, { sessionId, update });
       const block = prompt[0] as { type: string; text?: string } | undefined;
       const load = parseLoad(block?.text ?? "");
-      await tell({ sessionUpdate: "user_message", messageId, content: prompt });
-      setImmediate(() => void work(load, messageId, tell));
+      await send({ sessionUpdate: "user_message", messageId, content: prompt });
+      setImmediate(() => void work(load, messageId, send));
       return { messageId };
     });
 
-async function work(load: Load, messageId: string, tell: (update: acp.SessionUpdate) => Promise<void>): Promise<void> {
-  await tell({ sessionUpdate: "state_update", state: "running" });
+async function work(load: Load, messageId: string, send: (update: acp.SessionUpdate) => Promise<void>): Promise<void> {
+  await send({ sessionUpdate: "state_update", state: "running" });
   for (const text of say(load)) {
     const content = { type: "text" as const, text };
-    await tell(
+    await send(
       load.kind === "tool"
         ? { sessionUpdate: "tool_call_update", toolCallId: "t", content: [{ type: "content", content }] }
         : { sessionUpdate: "agent_message_chunk", messageId: `a-${messageId}`, content },
     );
   }
-  await tell({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
+  await send({ sessionUpdate: "state_update", state: "idle", stopReason: "end_turn" });
 }
 
-/** Callbacks of the user of a session. */
+/** Callbacks of the measurement for one session. */
 type Listener = { onText(text: string): void | Promise<void>; onIdle(): void };
 
 function client(listeners: Map<string, Listener>) {

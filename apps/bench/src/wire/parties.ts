@@ -1,6 +1,6 @@
 import type { Party } from "./party.js";
 
-/** Each is loaded in its own processes only. */
+/** Implementations of the protocol. A process loads only its own. */
 export const parties = {
   "turnkit v1": async () => (await import("./turnkit.js")).turnkit("v1"),
   "turnkit v2": async () => (await import("./turnkit.js")).turnkit("v2"),

@@ -1,8 +1,8 @@
 import type { Load } from "./load.js";
 
-/** A session whose listener counts its calls. */
+/** Session whose listener counts its calls. */
 export type Talk = {
-  /** Settles when the turn has ended for the user of the library, with everything told before. */
+  /** Settles when the turn has ended and the listener has got all of its updates. */
   prompt(load: Load): Promise<void>;
 };
 
@@ -14,12 +14,15 @@ export type Connected = {
   close(): Promise<void> | void;
 };
 
-/** One implementation of the protocol, used as its documentation tells a user to, with validation on. */
+/** Implementation of the protocol. The bench uses it as its documentation recommends, with validation. */
 export type Party = {
-  /** Serves the load agent on stdin and stdout of this process; `stateBytes` bounds states where there are any. */
+  /**
+   * Serves the load agent on stdin and stdout of this process. `stateBytes` is the bound of states, if the
+   * implementation has states.
+   */
   serveStdio(stateBytes?: number): void | Promise<void>;
-  /** Starts that agent as a child process and connects. */
+  /** Starts the load agent as a child process and connects. */
   launch(command: readonly [string, ...string[]], stateBytes?: number): Promise<Connected>;
-  /** Both sides in this process. */
+  /** Connects both sides in this process. */
   connectInMemory?(): Promise<Connected>;
 };

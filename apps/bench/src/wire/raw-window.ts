@@ -2,13 +2,16 @@ import type { Measure } from "../scenario.js";
 import { numberOf } from "./load.js";
 import { connect } from "./measure.js";
 
-/** Text of a state of 8 MiB, by the reckoning of `stateBytes`: two bytes for a unit and the block around it. */
+/**
+ * Bound of the kept text, counted like `stateBytes`: two bytes for each UTF-16 unit, and the bytes of the block around
+ * the text.
+ */
 const WINDOW_BYTES = 8 * 1024 * 1024;
 const BLOCK_BYTES = 100;
 
 /**
- * The floor of a client's memory: the raw pipe and the last texts in an array, without a session, a queue or a slow
- * listener. What it needs beyond the texts is what V8 lets lie.
+ * Measures the lowest memory of a client: the raw pipe with the newest texts in an array. It has no session, no queue
+ * and no slow listener. All memory beyond the texts is garbage that V8 has not collected.
  */
 export const measureRawWindow: Measure = async (count) => {
   const connected = await connect("raw pipe", "stdio");

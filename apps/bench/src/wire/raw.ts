@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { type Load, parseLoad, say } from "./load.js";
 import type { Connected, Party } from "./party.js";
 
-// The floor: lines into a pipe in batches, a scan for line ends and `JSON.parse`. No protocol, no checks, no order to keep.
+// Lower limit of all costs: batches of lines in a pipe, a search for line ends and `JSON.parse`. The raw pipe has no
+// protocol, no checks and no order of calls.
 
 const BATCH = 64 * 1024;
 
@@ -43,17 +44,17 @@ export const raw: Party = {
   },
   async launch([command, ...args]): Promise<Connected> {
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
-    let told: (text: string) => void | Promise<void> = () => {};
+    let onUpdate: (text: string) => void | Promise<void> = () => {};
     let ended = () => {};
     const take = createLines((line) => {
       const message = JSON.parse(line);
       if (message.method === undefined) ended();
-      else told(message.params.update.content.text);
+      else onUpdate(message.params.update.content.text);
     });
     child.stdout.on("data", take);
     return {
       async newSession(onText) {
-        told = onText;
+        onUpdate = onText;
         return {
           async prompt(load: Load) {
             const prompt = [{ type: "text", text: JSON.stringify(load) }];

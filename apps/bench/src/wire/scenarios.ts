@@ -12,12 +12,12 @@ const mebibytes = { unit: "MiB", better: "less" } as const;
 
 type Measures = typeof import("./measure.js");
 
-/** A cell for each of the names. */
+/** Returns a cell for each of the names. */
 function of(names: readonly PartyName[], measure: (measures: Measures, name: PartyName) => Measure) {
   return Object.fromEntries(names.map((name) => [name, async () => measure(await import("./measure.js"), name)]));
 }
 
-/** A bar of turnkit against the official SDK, each version against its own. */
+/** Returns a bar of turnkit for each version, against the same version of the official SDK. */
 const bars = (figure: string, goal: Pick<Bar, "atLeast" | "atMost">): readonly Bar[] =>
   (["v1", "v2"] as const).map((version) => ({
     ...{ implementation: `turnkit ${version}`, figure, against: `SDK 2.4.0 ${version}` },
@@ -27,7 +27,7 @@ const bars = (figure: string, goal: Pick<Bar, "atLeast" | "atMost">): readonly B
 export const wireScenarios: readonly Scenario[] = [
   {
     name: "stdio chunks",
-    what: "Chunks of 60 B from an agent process to a listener of the client, after as many to warm up, 20 000 at most.",
+    what: "Chunks of 60 B from an agent process to a listener of the client. The warm-up has the same number, at most 20 000.",
     figures: { rate },
     sizes: [200_000],
     quickSizes: [50_000],
@@ -43,7 +43,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "stdio tool updates",
-    what: "Tool updates of 4 KiB with quotes, line ends and letters beyond ASCII, after as many to warm up, 20 000 at most.",
+    what: "Tool updates of 4 KiB with quotes, line ends and letters beyond ASCII. The warm-up has the same number, at most 20 000.",
     figures: { rate },
     sizes: [5_000],
     quickSizes: [1_000],
@@ -62,7 +62,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "memory chunks",
-    what: "Chunks of 60 B between two ends in one process, after as many to warm up, 20 000 at most.",
+    what: "Chunks of 60 B between two sides in one process. The warm-up has the same number, at most 20 000.",
     figures: { rate },
     sizes: [200_000],
     quickSizes: [50_000],
@@ -73,7 +73,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "whole way",
-    what: "Chunks of 60 B from the handler of an agent process to the state of the client, read after each; the SDK has no state and tells a listener.",
+    what: "Chunks of 60 B from the handler of an agent process to the state of the client, which is read after each chunk. The SDK has no state, and calls a listener.",
     figures: { rate },
     sizes: [200_000],
     quickSizes: [50_000],
@@ -84,7 +84,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "stdio round trip",
-    what: "Prompts without an update, one after the other, after as many to warm up, 20 000 at most.",
+    what: "Prompts without an update, one after the other. The warm-up has the same number, at most 20 000.",
     figures: { p50: microseconds, p99: microseconds },
     sizes: [5_000],
     quickSizes: [1_000],
@@ -96,7 +96,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "memory round trip",
-    what: "The same between two ends in one process.",
+    what: "The same between two sides in one process.",
     figures: { p50: microseconds, p99: microseconds },
     sizes: [5_000],
     quickSizes: [1_000],
@@ -106,7 +106,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "cold",
-    what: "The first 250 chunks of 60 B from a fresh agent process to a fresh client, then the first 50 prompts without an update; nothing to warm up.",
+    what: "The first 250 chunks of 60 B from a new agent process to a new client, then the first 50 prompts without an update. There is no warm-up.",
     figures: {
       updates: { unit: "ms for 250 updates", better: "less", digits: 1 },
       prompts: { unit: "ms for 50 prompts", better: "less", digits: 1 },
@@ -117,7 +117,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "sessions",
-    what: "Sessions on one connection in memory, each with a turn of 100 updates, all turns at once, after 20 000 updates in another session to warm up.",
+    what: "Sessions on one connection in memory, each with a turn of 100 updates, all turns at the same time. The warm-up is 20 000 updates in another session.",
     figures: { rate, session: { ...kibibytes, unit: "KiB a session" } },
     sizes: [1_000],
     quickSizes: [200],
@@ -128,7 +128,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "sessions growth",
-    what: "The same with more and more sessions; the exponent says how time and memory grow with them (1 is linear).",
+    what: "The same with growing numbers of sessions. The exponent is the growth of time and memory (1 is linear).",
     figures: { time: { unit: "ms", better: "less" }, memory: mebibytes },
     sizes: [100, 1_000, 10_000],
     quickSizes: [100, 1_000],
@@ -137,7 +137,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "slow consumer",
-    what: "Chunks into a listener that takes a turn of the event loop for each, states bound to 8 MiB: peak memory of both processes, and what is lost. The raw pipe keeps as much text in an array, and has no slow listener.",
+    what: "Chunks to a listener that takes a turn of the event loop for each chunk. States have a bound of 8 MiB. The figures are the peak memory of both processes, and the lost chunks. The raw pipe keeps as much text in an array, and has no slow listener.",
     figures: {
       client: mebibytes,
       agent: mebibytes,
@@ -161,7 +161,7 @@ export const wireScenarios: readonly Scenario[] = [
   },
   {
     name: "idle connections",
-    what: "Memory of each connection with one session, both ends in this process.",
+    what: "Memory of each connection with one session, with both sides in this process.",
     figures: { rss: kibibytes, heap: kibibytes },
     sizes: [1_000],
     quickSizes: [200],

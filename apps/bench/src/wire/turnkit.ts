@@ -8,7 +8,7 @@ import type { Connected, Party } from "./party.js";
 
 const info = { name: "bench", version: "1.0.0" };
 
-/** The load agent. */
+/** Load agent of turnkit. */
 export const agent = createAgent({
   info,
   newSession() {},
@@ -59,7 +59,7 @@ export function connected(client: Client): Connected {
   };
 }
 
-/** turnkit in one dialect, with the state folded on both sides as it always is, and its limits as they are. */
+/** Returns turnkit in one dialect, with the state on both sides and the default limits. */
 export function turnkit(dialect: "v1" | "v2"): Party {
   const spoken = [dialect === "v1" ? v1Dialect : v2Dialect];
   const options = (stateBytes?: number): ClientOptions => ({ info, ...limits(stateBytes) });

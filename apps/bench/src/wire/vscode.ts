@@ -4,7 +4,8 @@ import { createMessageConnection, StreamMessageReader, StreamMessageWriter } fro
 import { type Load, parseLoad, say } from "./load.js";
 import type { Connected, Party } from "./party.js";
 
-// A JSON-RPC library without the protocol: no sessions, no validation, headers instead of lines. It says what JSON-RPC costs.
+// JSON-RPC library without the protocol. It has no sessions and no validation, and headers in place of lines. It shows
+// the cost of JSON-RPC.
 
 const open = (input: Readable, output: Writable) =>
   createMessageConnection(new StreamMessageReader(input), new StreamMessageWriter(output));
@@ -24,12 +25,12 @@ export const vscode: Party = {
   async launch([command, ...args]): Promise<Connected> {
     const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"] });
     const connection = open(child.stdout, child.stdin);
-    let told: (text: string) => void | Promise<void> = () => {};
-    connection.onNotification("session/update", ({ update }) => told(update.content.text));
+    let onUpdate: (text: string) => void | Promise<void> = () => {};
+    connection.onNotification("session/update", ({ update }) => onUpdate(update.content.text));
     connection.listen();
     return {
       async newSession(onText) {
-        told = onText;
+        onUpdate = onText;
         return {
           async prompt(load: Load) {
             const prompt = [{ type: "text", text: JSON.stringify(load) }];

@@ -1,6 +1,6 @@
 import { Readable, Writable } from "node:stream";
 
-/** The web streams that the official SDK wants, of Node's. */
+/** Returns Node's streams as the web streams that the official SDK needs. */
 export function webBytes(
   output: Writable,
   input: Readable,

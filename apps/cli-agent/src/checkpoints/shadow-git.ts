@@ -82,7 +82,7 @@ export async function openShadowGit(
         if (error) reject(new Error(signal.aborted ? "it was cancelled" : reasonOf(error, stderr)));
         else resolve(stdout);
       });
-      // A Git that fails at once does not read its input.
+      // A Git that fails immediately does not read its input.
       child.stdin?.on("error", () => undefined);
       child.stdin?.end(input, "latin1");
     });

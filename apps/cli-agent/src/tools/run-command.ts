@@ -10,7 +10,9 @@ import { defineTool, type ToolContext } from "./tool.js";
 
 const MAX_LINE_LENGTH = 10_000;
 
-/** Time in which a background command can fail at once, in milliseconds. The model gets what it wrote until then. */
+/**
+ * Time in which a background command can fail immediately, in milliseconds. The model gets what it wrote until then.
+ */
 const FIRST_LOOK_MS = 1_000;
 
 /**

@@ -3,7 +3,7 @@ import { closestWords } from "../closest-words.js";
 import { UsageError } from "../exit-code.js";
 
 /**
- * Checks that a group of commands got no word that it does not know.
+ * Checks that the first word after a group of commands is one of its commands.
  *
  * @throws UsageError with the commands of the group
  */

@@ -60,7 +60,8 @@ export async function readInput(
 
 /**
  * Reads the text that belongs to a prompt of the command line. A pipe and a file are read to their end. A socket, as
- * Node gives it to a child process, is read if it has a byte or an end at once, because many parents never close it.
+ * Node gives it to a child process, is read if it has a byte or an end immediately, because many parents never close
+ * it.
  */
 export async function readAddition(
   stdin: InputStream,

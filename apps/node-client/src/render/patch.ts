@@ -51,7 +51,7 @@ function coloured(
     else if (text.startsWith("diff --git ")) inHunk = false;
     const removed = inHunk ? runOf("-", texts, at) : 0;
     const added = removed === 0 ? 0 : runOf("+", texts, at + removed);
-    // The whole run is handled at once, including lines without a pair. Otherwise the run would be counted again for
+    // The whole run is handled together, including lines without a pair. Otherwise the run would be counted again for
     // each of its lines.
     if (removed > 0) {
       const count = Math.min(removed, added, pairs);

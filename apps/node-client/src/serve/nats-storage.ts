@@ -8,7 +8,7 @@ import { NatsState } from "./nats-state.js";
 /** Longest time for a connection to be made, in milliseconds. */
 const CONNECT_MS = 5_000;
 
-/** Time between signs of life of a connection, in milliseconds. Two that are missing end it. */
+/** Time between the pings of a connection, in milliseconds. The connection ends after two pings without an answer. */
 const PING_MS = 5_000;
 
 /** Time between questions to a storage that does not answer, in milliseconds. */
@@ -31,11 +31,11 @@ export type NatsStorageParts = {
   readonly login: NatsLogin | undefined;
   /** Content of a file with credentials. */
   readonly creds: string | undefined;
-  /** Contents of files. If it is there, the connection is encrypted. */
+  /** Contents of the certificate files. If present, the connection is encrypted. */
   readonly tls: NatsTls | undefined;
   readonly engine: Pick<JetStreamEngineOptions, "tenant" | "streamCount" | "replicas" | "ttlMs">;
   readonly figures: Figures;
-  /** Receives sentences for people about the connection. */
+  /** Shows messages about the connection. */
   readonly note: (text: string) => void;
 };
 

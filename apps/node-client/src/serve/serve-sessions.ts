@@ -158,7 +158,8 @@ async function serveStored(
 const SLOW_MS = 3000;
 
 /**
- * Starts the agent and ends it. A command that cannot work is then told at once, and not to the first client.
+ * Starts the agent and ends it. The person then sees the failure of a wrong command immediately, and not the first
+ * client later.
  *
  * @throws Interrupted after a Ctrl-C, and the errors of `launch`
  */

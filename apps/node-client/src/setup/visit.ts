@@ -37,7 +37,7 @@ export type VisitOptions = {
     readonly lend?: <T>(work: () => Promise<T>) => Promise<T>;
     /** Answers an elicitation. If absent, the elicitation waits in the state of its session. */
     readonly elicit?: ElicitationHandler<FormRequest | UrlRequest>;
-    /** Shows the cuts of the connection to a remote agent. If absent, notes do. */
+    /** Shows the cuts of the connection to a remote agent. If absent, cuts are shown as notes. */
     readonly cut?: CutListener;
   };
   readonly interrupts: Interrupts;
@@ -76,8 +76,8 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
   if (warning !== undefined) view.note(warning);
   let client = await unlessAborted(start(spawn), interrupts.cancel);
   /**
-   * Returns options with which the person chooses a login method, and the method runs. Without a person, the login
-   * fails with a list of the methods.
+   * Returns the options of a login: the person chooses a method, and the method runs. Without a person, the login fails
+   * with a list of the methods.
    */
   const login = (offered: readonly AuthMethod[], refusal: () => string): LoginOptions => ({
     signal: interrupts.cancel,
@@ -102,7 +102,7 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
       if (method === undefined) throw new LoginNeededError(offered, refusal());
       return method;
     },
-    // A login on the terminal is a program, which a remote agent cannot have here.
+    // A login on the terminal runs the agent's program, and a remote agent has no program on this machine.
     ...(command !== undefined && {
       async onTerminal(method) {
         const { lend = (work) => work() } = view;
@@ -172,7 +172,7 @@ export class LoginNeededError extends Error {
   }
 }
 
-/** Returns `true` for a refusal that says more than that a login is required. */
+/** Returns `true` for a refusal that contains more than the fact that a login is required. */
 function isAdvice(refusal: string): boolean {
   return !/^(?:authentication required)?\W*$/i.test(refusal);
 }
@@ -223,7 +223,10 @@ export async function openSession(client: Client, opening: Opening): Promise<Ope
 /** Agents for which the notes about MCP servers were shown. */
 const informed = new WeakSet<Client>();
 
-/** Returns the MCP servers with a transport that the agent supports. The first call for an agent notes the others. */
+/**
+ * Returns the MCP servers with a transport that the agent supports. The first call for an agent shows a note about the
+ * other servers.
+ */
 function acceptedServers(servers: Setup["mcpServers"], client: Client, note: View["note"]): Setup["mcpServers"] {
   const { capabilities, info } = client.peer;
   const accepted: { readonly [type: string]: boolean } = capabilities.mcp;

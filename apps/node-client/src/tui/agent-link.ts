@@ -107,8 +107,8 @@ export class AgentLink {
   }
 
   /**
-   * `true` if the connection to a remote agent was lost by itself, and no other one was made shortly before. Another one may
-   * succeed at once, because the server was started again, or a load balancer has chosen another one.
+   * `true` if the connection to a remote agent was lost by itself, and no other one was made shortly before. Another
+   * one may succeed immediately, because the server was started again, or a load balancer has chosen another one.
    */
   get mayConnectAgain(): boolean {
     return this.isRemote && this.isOpen && this.mayGoOn && this.#mayTryAlone;

@@ -174,7 +174,7 @@ export class Conversation {
 
   /**
    * Handles the end of the agent. Waiting prompts return to the input, so that none is sent without the person. With
-   * `goesOn`, the agent is connected again at once, as by Enter.
+   * `goesOn`, the agent is connected again immediately, as by Enter.
    */
   died(goesOn: boolean): void {
     this.#prompts.takeBack();

@@ -24,9 +24,10 @@ const PAUSE_MS = 200;
 const READING_MS = 400;
 
 /**
- * Guard against accidental answers. A key answers a question only if no other key follows at once, and if the question
- * was on the screen before the key. If the question replaced another question or other content, keys count only after
- * {@link READING_MS}. In all other cases, the person probably typed a prompt, or answered the earlier question.
+ * Guard against accidental answers. A key answers a question only if no other key follows within {@link PAUSE_MS}, and
+ * if the question was on the screen before the key. If the question replaced another question or other content, keys
+ * count only after {@link READING_MS}. In all other cases, the person probably typed a prompt, or answered the earlier
+ * question.
  */
 export class DecisionKeys {
   readonly #now: () => number;
@@ -84,7 +85,7 @@ export class DecisionKeys {
     this.#last = undefined;
   }
 
-  /** Returns `true` if a question was not on the screen yet, not long enough, or with another tool call. */
+  /** Returns `true` if the screen has not shown a question, or only for a short time, or with another tool call. */
   isUnseen(present: PresentQuestion | undefined): boolean {
     if (!this.#hasDrawn) return false;
     const isShown = present?.question.requestId === this.#shown?.requestId;
@@ -107,7 +108,7 @@ export class DecisionKeys {
 
 const MEMBERS = ["title", "kind", "rawInput", "locations", "content"] as const;
 
-/** Returns `true` if an update has changed what a person reads of a call. Members that it did not change stay the same. */
+/** Returns `true` if an update has changed what a person reads of a call. Unchanged members keep their identity. */
 function isOther(one: ToolCallEntry | undefined, other: ToolCallEntry | undefined): boolean {
   return MEMBERS.some((member) => one?.[member] !== other?.[member]);
 }

@@ -1,7 +1,7 @@
 /** Milliseconds between two frames: 66 while an agent sends text, 16 after a key. */
 const GAP = { usual: 66, soon: 16 } as const;
 
-/** Creates a clock that limits the number of frames per second. The first change after a pause is drawn at once. */
+/** Creates a clock that limits the number of frames per second. The first change after a pause is drawn immediately. */
 export function createFrameClock(draw: () => void) {
   let last = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;

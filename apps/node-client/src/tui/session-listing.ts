@@ -12,7 +12,7 @@ export type ListingOptions = {
   readonly show: (picker: Picker | undefined) => void;
 };
 
-/** Maximum number of listed sessions, and number of sessions after which the list is shown again. */
+/** Maximum number of listed sessions. The list is drawn again after each such number of sessions. */
 const MAX_SESSIONS = 1000;
 const LISTED_AT_ONCE = 50;
 

@@ -33,7 +33,7 @@ export type StageOptions = {
   readonly history: readonly string[];
   readonly remember: (text: string) => void;
   readonly paint: Paint;
-  /** `true` if the terminal shows links. Those to files need an agent of this machine. */
+  /** `true` if the terminal shows links. Links to files need an agent on this machine. */
   readonly links: boolean;
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -135,7 +135,7 @@ export class Stage {
     this.#finish();
     this.#attention.release();
     this.#screen.release();
-    // The next start of the program offers what was typed for an agent that did not start.
+    // If the agent did not start, the typed prompts are stored, and the next start of the program offers them.
     if (!this.#options.link.isOpen) for (const text of this.#conversation.unsent) this.#options.remember(text);
     await this.#conversation.end();
   }

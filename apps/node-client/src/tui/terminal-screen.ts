@@ -38,7 +38,7 @@ const SETTLE_MS = 50;
  */
 const CLEAR = "\u001b[H\u001b[J";
 const CURSOR = { show: "\u001b[?25h", hide: "\u001b[?25l" } as const;
-/** Sequences between which the terminal shows all changes at once. */
+/** Sequences between which the terminal shows all changes together. */
 const SYNCHRONISED = { begin: "\u001b[?2026h", end: "\u001b[?2026l" } as const;
 const ALTERNATE = { on: "\u001b[?1049h", off: "\u001b[?1049l" } as const;
 

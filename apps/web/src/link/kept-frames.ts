@@ -91,7 +91,7 @@ export class KeptFrames {
   #add(frame: KeptFrame): void {
     this.#frames.push(frame);
     this.#bytes += frame.bytes;
-    // A quarter at once, since the rest is moved each time.
+    // A quarter is removed together, because each removal moves the other frames.
     if (this.#frames.length > MOST_FRAMES || this.#bytes > MOST_BYTES) this.#forget();
     this.#tell();
   }

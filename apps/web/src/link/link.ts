@@ -30,7 +30,7 @@ export interface Link {
   readonly frames: KeptFrames;
   /** Calls a function after each change of the state. Returns a function that ends these calls. */
   subscribe(changed: () => void): () => void;
-  /** Tries at once, unless there is a connection. */
+  /** Tries immediately, unless there is a connection. */
   retry(): void;
 }
 

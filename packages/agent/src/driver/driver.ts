@@ -68,7 +68,7 @@ export interface Service {
   readonly capabilities: AgentCapabilities;
   /** Handlers of the calls that all dialects answer alike. A handler is called only in dialects that have the call. */
   readonly calls: Required<Omit<CallHandlers, CallsOfDialects>>;
-  /** @throws RpcError for a prompt that is refused at once */
+  /** @throws RpcError for a prompt that is refused immediately */
   prompt(params: Calls["prompt"]["params"], call: InboundCall): PromptReceipt;
   cancel(sessionId: string): void;
   /** Returns the route of an extension method, or `undefined` if the agent has no such extension. */

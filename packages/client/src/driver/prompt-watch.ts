@@ -15,7 +15,7 @@ type Echo = { end?: TurnEnd };
 export interface TurnEvents {
   /** Called before the acceptance of a prompt is published. */
   taken(turn: PromptTurn): void;
-  /** Publishes the end of a turn. The turn ends at once after this call. */
+  /** Publishes the end of a turn. The turn ends immediately after this call. */
   ended(turn: PromptTurn, end: TurnEnd): void;
   /** Called after turns have ended. */
   next(): void;

@@ -59,7 +59,7 @@ export type LaunchedClient = Client & {
  * and after its death by SIGKILL.
  *
  * - `close` settles when no process of the agent's process groups is left. That takes at most `3 * graceMs + 1 s`.
- *   `close` settles at once if the agent exits at the end of its stdin and no process of its groups remains.
+ *   `close` settles immediately if the agent exits at the end of its stdin and no process of its groups remains.
  * - The exit of this process is delayed by at most 0.7 s.
  * - After a SIGKILL of this process, a watchdog ends the agent within 5 s.
  * - One kind of process is not found: a process in its own process group that still runs after the agent's own exit.

@@ -44,9 +44,9 @@ export type VariableWatch = {
 };
 
 /**
- * Creates the watch for an agent with this environment. Each name is reported once. Granted variables that this process does
- * not have are reported at once. Ungranted variables are found only if
- * their names are upper case and contain `_`.
+ * Creates the watch for an agent with this environment. Each name is reported once. Granted variables that this process
+ * does not have are reported immediately. Ungranted variables are found only if their names are upper case and contain
+ * `_`.
  */
 export function watchVariables(env: Environment, report: (diagnostic: Diagnostic) => void): VariableWatch {
   for (const message of absentAdvice(absentVariables(env))) report({ code: "withheld_variable", message });

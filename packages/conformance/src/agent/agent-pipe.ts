@@ -10,7 +10,7 @@ export interface AgentPipe {
   stderr?(): string;
   /** Settles when the process of the agent has exited. Absent for an agent that is not a process of its own. */
   readonly exited?: Promise<unknown>;
-  /** Ends the agent at once. Called at the end of each conversation, also after the agent has ended by itself. */
+  /** Ends the agent immediately. Called at the end of each conversation, also after the agent has ended by itself. */
   kill?(): Promise<void>;
 }
 

@@ -142,7 +142,7 @@ export class AgentRun {
     return this.#options.signal?.aborted === true;
   }
 
-  /** Runs a check to its end. If the run is stopped, the agent is ended at once. */
+  /** Runs a check to its end. If the run is stopped, the agent is ended immediately. */
   async #untilStopped(trial: AgentTrial, run: NonNullable<AgentCheck["run"]>): Promise<Observation> {
     const { signal } = this.#options;
     const stop = () => {

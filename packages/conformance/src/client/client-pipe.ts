@@ -51,7 +51,7 @@ export interface ClientPipe {
   stderr?(): string;
   /** Asks the client to cancel, like Ctrl-C. Absent if this is not possible. */
   interrupt?(): void;
-  /** Ends the client at once. Called at the end of each conversation. */
+  /** Ends the client immediately. Called at the end of each conversation. */
   kill?(): Promise<void>;
 }
 

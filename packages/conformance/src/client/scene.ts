@@ -124,7 +124,7 @@ export async function openSession(client: ClientTrial, options: SceneOptions = {
   else client.reply(open, { sessionId: SESSION, ...words.opened() });
 }
 
-/** Begins the turn of a prompt. Version 2 answers the prompt at once. */
+/** Begins the turn of a prompt. Version 2 answers the prompt immediately. */
 export function startTurn({ client, sessionId, prompt }: Stage): void {
   if (client.speech.turnEnd === "answer") return;
   const content = paramsOf(prompt).prompt;

@@ -12,7 +12,7 @@ const streams = {
 // A reader that ends early, such as `head`, is no failure.
 process.stdout.on("error", () => {});
 
-// An exit, in place of the death by the signal, ends the checked programs at once and removes their folder.
+// An exit, in place of the death by the signal, ends the checked programs immediately and removes their folder.
 for (const [signal, code] of [
   ["SIGHUP", 129],
   ["SIGINT", 130],

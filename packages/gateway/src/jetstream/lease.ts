@@ -81,7 +81,7 @@ export class Lease {
     return this.#renewing;
   }
 
-  /** Ends the ownership, so that others can have the session at once. */
+  /** Ends the ownership, so that others can have the session immediately. */
   async release(): Promise<void> {
     if (this.#isReleased) return;
     const { owners, key } = this.#parts;

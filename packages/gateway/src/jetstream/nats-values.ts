@@ -7,7 +7,7 @@ import type { Clock, StoredValue, Values } from "./store.js";
 /** Pause before a watch begins again, in milliseconds. */
 const WATCH_PAUSE_MS = 1_000;
 
-/** Number of values that are requested at once for a list. */
+/** Number of values that are requested together for a list. */
 const AT_ONCE = 100;
 
 /** Key that the client of NATS can read. A key that another program has written is left out, so that it does not end a list. */

@@ -12,8 +12,8 @@ export interface Answer {
 type Body = ReadableStreamDefaultReader<Uint8Array>;
 
 /**
- * Writes a body at the pace of the client. Headers are sent at once, without waiting for the first piece of the body. Cuts
- * the answer if it cannot be sent, if the body fails, or if the client takes nothing for `stalledMs`.
+ * Writes a body at the pace of the client. Headers are sent immediately, without waiting for the first piece of the
+ * body. Cuts the answer if it cannot be sent, if the body fails, or if the client takes nothing for `stalledMs`.
  */
 export async function writeBody(
   body: ReadableStream<Uint8Array> | null,

@@ -43,7 +43,7 @@ export function createHttp2(handler: Handler, all: Undecided): Speaker {
         stream.on("error", () => {});
         const undecided = requests.begin(rawHeaders, () => stream.close(NGHTTP2_ENHANCE_YOUR_CALM));
         stream.once("close", undecided.closed);
-        // The stream was cut at once, or reset in the same read.
+        // The stream was cut immediately, or reset in the same read.
         if (stream.closed) return void stream.destroy();
         const body = flags & NGHTTP2_FLAG_END_STREAM ? undefined : new RequestBody(stream, undecided);
         const exchange = { stream, rawHeaders, body, undecided };

@@ -4,7 +4,7 @@ import { MAX_BODY_BYTES } from "../wire/limits.js";
 /** Bounds of a listening port. Sizes are in bytes, times in milliseconds. */
 export type ListenLimits = {
   /**
-   * Number of TCP connections. Further ones are closed at once.
+   * Number of TCP connections. Further ones are closed immediately.
    *
    * @defaultValue 10 000
    */

@@ -25,7 +25,7 @@ export function openSocket(webSocket: WebSocket, pipe: Socket, upgrade: Upgrade)
         process.nextTick(uncork);
       }
       webSocket.send(text);
-      // In a long turn of the event loop, enough bytes for full network packets are sent at once.
+      // In a long turn of the event loop, enough bytes for full network packets are sent together.
       if (isCorked && pipe.writableLength >= MOST_HELD) uncork();
     },
     close: (code, reason) => webSocket.close(code, reason),

@@ -6,7 +6,7 @@ export interface ServerSocket {
   send(text: string): void;
   /** Begins the closing handshake. Later calls have no effect. */
   close(code: number, reason: string): void;
-  /** Cuts the connection at once. Without this method, the server calls `close`. */
+  /** Cuts the connection immediately. Without this method, the server calls `close`. */
   terminate?(): void;
   /** Sends a ping. Without this method, the server notices a dead client only by the runtime's own means. */
   ping?(): void;

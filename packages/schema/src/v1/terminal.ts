@@ -29,7 +29,7 @@ const createTerminalRequest_ = object({
   outputByteLimit: optional(nullable(integer(0))),
 });
 // V1-TERM-02, V1-TERM-06
-/** Params of `terminal/create`, which runs a command. The answer comes at once. */
+/** Params of `terminal/create`, which runs a command. The answer comes immediately. */
 export interface CreateTerminalRequest extends Infer<typeof createTerminalRequest_> {}
 /** Validates a {@link CreateTerminalRequest}. */
 export const createTerminalRequest: Schema<CreateTerminalRequest> = createTerminalRequest_;

@@ -23,7 +23,7 @@ const placeless: Types = /* @__PURE__ */ new Set([
   "terminal_output_chunk",
 ]);
 
-/** Returns `true` for an update that an idle open session gets at once. Agents never replay notices. */
+/** Returns `true` for an update that an idle open session gets immediately. Agents never replay notices. */
 export const isPassing = ({ type }: SessionEvent): boolean => values.has(type) || type === "notice";
 
 /** Returns `true` for an update without a place in the timeline. */

@@ -55,8 +55,8 @@ export interface Translator {
    * Translates a prompt of the client.
    *
    * - If a turn ends with the answer for the client only, the answer waits for the update that ends the turn.
-   * - If a turn ends with the answer for the agent only, the client is answered at once, and updates report the turn.
-   *   Later prompts are queued.
+   * - If a turn ends with the answer for the agent only, the client is answered immediately, and updates report the
+   *   turn. Later prompts are queued.
    * - If `isWithdrawn` returns `true` when a queued prompt's turn comes, the prompt is answered with `-32800`.
    */
   prompt(content: readonly ContentBlock[], ask: AskAgent, isWithdrawn: () => boolean): Promise<PromptAnswer>;

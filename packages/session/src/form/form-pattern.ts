@@ -28,7 +28,7 @@ class Unsupported extends Error {}
  * - The pattern needs look-around, references to groups, or word boundaries.
  *
  * The pattern comes from the agent, and JavaScript's own engine can take years for a malicious pattern. This function
- * follows all paths at once, so its time is bounded by the length of the pattern times the length of the text.
+ * follows all paths at the same time, so its time is bounded by the length of the pattern times the length of the text.
  */
 // V1-ELIC-10
 export function matchesPattern(pattern: string, text: string, budget: PatternBudget): boolean | undefined {

@@ -98,7 +98,7 @@ export class ChunkRun {
   }
 
   /**
-   * Adds several blocks at once, or none of them. The blocks are valid for the message and have a size of `bytes` in
+   * Adds several blocks together, or none of them. The blocks are valid for the message and have a size of `bytes` in
    * total.
    */
   takesAll(blocks: readonly ContentBlock[], bytes: number): boolean {

@@ -27,7 +27,7 @@ const promptOf = ({ timeline }: SessionState, promptId: string): Prompt | undefi
 const shownOf = (content: readonly ContentBlock[]): PersistentList<ContentBlock> =>
   sequenceOf(content.filter(isContentBlock));
 
-/** Adds a prompt of this side at once, before the agent has answered. */
+/** Adds a prompt of this side immediately, before the agent has answered. */
 // P-IDEM-14
 export function foldPromptSent(
   state: SessionState,

@@ -18,8 +18,8 @@ const MAX_KEPT_BYTES = 4_194_304;
  * - The replay begins with the first update that repeats the start of the conversation while no work is in progress.
  *   Earlier entries of the timeline do not belong to it, except notices.
  * - Without such an update, all updates are the replay.
- * - An idle open session gets values, such as usage and titles, at once. If the restore fails, the session also gets
- *   the other updates that arrived before the first user message of the replay.
+ * - An idle open session gets values, such as usage and titles, immediately. If the restore fails, the session also
+ *   gets the other updates that arrived before the first user message of the replay.
  * - After the marker of the agent, the open session gets every update.
  * - All updates of an idle child session before its marker are the replay, if the session has entries.
  */

@@ -6,7 +6,7 @@ export const FLUSH_MS = 5000;
 
 /**
  * The end of a channel. Only the first reason counts, and the channel is shut down once. If this side closed the
- * channel, `closed` settles after the shutdown. For every other reason, `closed` settles at once.
+ * channel, `closed` settles after the shutdown. For every other reason, `closed` settles immediately.
  */
 export class Closing {
   readonly closed: Promise<CloseReason>;

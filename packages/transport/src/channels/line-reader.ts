@@ -100,7 +100,7 @@ export class LineReader implements Arrivals<Uint8Array> {
     }
   }
 
-  /** Decodes all complete lines of the chunk at once. For small messages this is several times faster. */
+  /** Decodes all complete lines of the chunk together. For small messages this is several times faster. */
   #decodeWholeLines(): void {
     const end = this.#chunk.lastIndexOf(newline) + 1;
     if (end === 0 || end > this.#limit) return;

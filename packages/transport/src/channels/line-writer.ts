@@ -33,8 +33,8 @@ const encoder = new TextEncoder();
 const empty = new Uint8Array(0);
 
 /**
- * The writing half of a channel of lines. If the first message of a tick is a request or an answer, it is written at
- * once. All other messages of the tick are written together at the end of the tick.
+ * The writing half of a channel of lines. If the first message of a tick is a request or an answer, it is written
+ * immediately. All other messages of the tick are written together at the end of the tick.
  */
 export class LineWriter {
   readonly #sink: LineSink;

@@ -120,7 +120,7 @@ export class PipeDirection {
     this.#hasForgotten = true;
   }
 
-  /** Calls `next` at once for a value, and later for the value of a promise. */
+  /** Calls `next` immediately for a value, and later for the value of a promise. */
   #then<T>(
     message: Message,
     value: Awaitable<T>,

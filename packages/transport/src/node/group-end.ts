@@ -58,7 +58,7 @@ async function areEmpty(groups: Set<number>, limitMs: number): Promise<boolean> 
 
 /**
  * Ends process groups synchronously while this process exits. They get SIGTERM, and SIGKILL after 0.5 s. The wait after
- * SIGKILL is at most 0.2 s. On Windows, the process trees are killed at once.
+ * SIGKILL is at most 0.2 s. On Windows, the process trees are killed immediately.
  */
 export function endGroupsNow(groups: readonly number[]): void {
   if (process.platform === "win32") {

@@ -35,7 +35,7 @@ export interface ProcessGroup {
   note(): void;
   /**
    * Ends the process, its group, the groups that members made for their commands, and the recorded groups. They get
-   * SIGTERM, and SIGKILL after `graceMs`. On Windows, the process tree is ended at once.
+   * SIGTERM, and SIGKILL after `graceMs`. On Windows, the process tree is ended immediately.
    *
    * Settles when the process has exited and these groups are empty. This takes at most `graceMs` and about one second.
    * Daemons are not found. A daemon has left the group, and its parent ended before {@link note}.

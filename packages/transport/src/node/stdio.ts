@@ -41,7 +41,7 @@ export interface StdioChannel extends Channel {
  * Creates a channel of newline-delimited JSON over Node streams, for example `process.stdin` and `process.stdout`.
  *
  * - The messages of one tick are written together at the end of the tick, in batches of 64 KiB. A larger message is
- *   written alone. If the first message of a tick is a request or an answer, it is written at once.
+ *   written alone. If the first message of a tick is a request or an answer, it is written immediately.
  * - From 256 KiB of waiting bytes on, `send` returns a promise of room. Above 64 MiB the channel closes as `overflow`.
  * - `send` throws a `TypeError` for a message that JSON cannot express. It throws an `AcpError` `too_large` for a
  *   message above 32 MiB, because the other side would close the channel. There are no other errors of `send`.
@@ -200,7 +200,7 @@ const LEAST = 2048;
 
 /**
  * Decodes UTF-8 like `Buffer.toString`, but faster if the text is not only ASCII. `toString` decodes such text byte by
- * byte. The conversion to UTF-16 handles many bytes at once. 64 KiB of Chinese take 17 µs instead of 220 µs. A client
+ * byte. The conversion to UTF-16 handles many bytes together. 64 KiB of Chinese take 17 µs instead of 220 µs. A client
  * takes 15 % less time for updates of 4 KiB.
  */
 export const decodeBuffer: Decode = (bytes, start, end) => {

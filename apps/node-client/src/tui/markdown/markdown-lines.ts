@@ -11,7 +11,7 @@ import { createMarkdownStream, type MarkdownBlock } from "./markdown-stream.js";
 /** Minimum width of a block in columns. Each level of nesting takes some columns, so this width limits the depth. */
 const NARROWEST = 8;
 
-/** Parts of the look of a text that need more than the text. */
+/** Parts of the appearance of a text that depend on other objects. */
 export type Look = {
   /** Colours of code. Without it, all code has one colour. */
   readonly highlighter?: Highlighter | undefined;
@@ -233,7 +233,10 @@ function linkSpans(token: Tokens.Link, styles: readonly Style[]): readonly Span[
   return isBare ? [address] : [...inner(token, styles), [styles, " ("], address, [styles, ")"]];
 }
 
-/** Returns an address as a link to itself. The text before an address is not a link, because it may look like another one. */
+/**
+ * Returns an address as a link to itself. The text before an address is not a link, because the text may look like
+ * another address.
+ */
 function addressSpan(shown: string, styles: readonly Style[]): Span {
   return withAddress([...styles, "underline"], shown, webAddress(shown));
 }

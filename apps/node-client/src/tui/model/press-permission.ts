@@ -15,8 +15,8 @@ const kinds: Readonly<Record<string, "allow_once" | "allow_always" | "reject_onc
 const CANCELLED: PermissionDecision = { outcome: "cancelled" };
 
 /**
- * Applies a key to a permission question. A letter or a digit decides, and an arrow moves the choice. Enter confirms the
- * choice. After a letter or a digit, the caller presses Enter if no other key follows at once.
+ * Applies a key to a permission question. A letter or a digit decides, and an arrow moves the choice. Enter confirms
+ * the choice. After a letter or a digit, the caller presses Enter if no other key follows immediately.
  */
 export function pressPermission(
   ui: Ui,

@@ -25,7 +25,7 @@ export function createMessageView(width: () => number, files?: FileLinks) {
   let stream = createMarkdownStream();
   let finished: Line[] = [];
   let before: MessageEntry | undefined;
-  /** Letters of the next lines that are in the history of the terminal already. */
+  /** Letters at the beginning of the next lines that the history of the terminal already contains. */
   let seen = "";
 
   const endText = () => {

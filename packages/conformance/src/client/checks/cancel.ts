@@ -76,7 +76,7 @@ export const cancelChecks = [
       requirements: ["V1-CANCEL-04", "V1-CANCEL-06", "V2-CAN-03"],
       judge({ client, alive, value }) {
         if (alive === undefined)
-          fail(client.talk.ended ? "the client ended at once" : "the client stopped answering", value.sent);
+          fail(client.talk.ended ? "the client ended immediately" : "the client stopped answering", value.sent);
       },
     },
     {

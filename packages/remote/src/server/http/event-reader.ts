@@ -5,7 +5,7 @@ import { atTurnEnd } from "../turn-end.js";
 
 const encoder = new TextEncoder();
 
-/** Number of characters of messages that are written at once. */
+/** Number of characters of messages in one write. */
 const BATCH = 64 * 1024;
 
 /** Form of an event stream. `opening` is written first. */

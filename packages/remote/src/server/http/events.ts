@@ -9,7 +9,7 @@ import { EventReader } from "./event-reader.js";
 const headers = {
   "Content-Type": mediaType.events,
   "Cache-Control": "no-cache, no-transform",
-  // Asks proxies such as nginx to pass each event on at once.
+  // Asks proxies such as nginx to pass each event on immediately.
   "X-Accel-Buffering": "no",
 } as const;
 

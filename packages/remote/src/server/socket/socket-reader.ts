@@ -40,7 +40,7 @@ export class SocketReader implements Reader {
 
   wake(): void {
     if (!this.#playback.isPacked) return this.#writeAgain();
-    // A full frame leaves at once, so that a client can work on it while the agent goes on.
+    // A full frame leaves immediately, so that a client can work on it while the agent goes on.
     if (this.#stream.log.unread >= mostPacked.characters && this.#look === undefined)
       this.#writeWhile(() => this.#hasRoom && this.#stream.log.unread >= mostPacked.characters);
     // All other messages of a turn of the event loop leave together.

@@ -96,7 +96,7 @@ export interface ForkSessionRequest extends Infer<typeof resumeSessionRequest_> 
 export const forkSessionRequest: Schema<ForkSessionRequest> = resumeSessionRequest_;
 
 const forkSessionResponse_ = object({
-  /** Id of the new session, which is active at once. */
+  /** Id of the new session, which is active immediately. */
   sessionId,
   /** Modes of the session. A malformed value counts as absent. */
   modes: lenient(nullable(sessionModeState)),

@@ -111,7 +111,7 @@ export interface ForkSessionRequest extends Infer<typeof forkSessionRequest_> {}
 /** Validates a {@link ForkSessionRequest}. */
 export const forkSessionRequest: Schema<ForkSessionRequest> = forkSessionRequest_;
 
-/** Result of `session/fork`, with the new session, which is active at once. */
+/** Result of `session/fork`, with the new session, which is active immediately. */
 export type ForkSessionResponse = stable.NewSessionResponse;
 /** Validates a {@link ForkSessionResponse}. */
 export const forkSessionResponse: Schema<ForkSessionResponse> = stable.newSessionResponse;
