@@ -9,6 +9,7 @@ import {
   type TurnResult,
 } from "@turnkit/agent";
 import { configurationFolder } from "@turnkit/node-client/user-folders";
+import { rpcErrorCode } from "@turnkit/transport";
 import { showChanges, undoLastPrompt } from "./checkpoints/undo-command.js";
 import { changesNothing, commandsFor, expandCommand, helpText } from "./commands.js";
 import { forgetKeys } from "./config/keys.js";
@@ -27,9 +28,6 @@ import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options
 import { systemPrompt } from "./system-prompt.js";
 import { version } from "./version.js";
 import { openWorkbench, type Stage, type Workbench } from "./workbench.js";
-
-const AUTH_REQUIRED = -32000;
-const INTERNAL_ERROR = -32603;
 
 /** Data of a session that its log stores. */
 type SessionData = { conversation?: StoredConversation };
@@ -76,7 +74,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     promptCapabilities: { image: true, embeddedContext: true },
     mcpCapabilities: { http: true, sse: true },
     sessionCapabilities: { additionalDirectories: true },
-    ...(log && { log }),
+    log,
     authMethods,
     logout: () => forgetKeys(configurationFolder()),
 
@@ -214,10 +212,11 @@ async function withRpcErrors<Result>(work: () => Promise<Result>): Promise<Resul
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ConfigError) throw new RpcError(INTERNAL_ERROR, error.message, { problem: "config" });
+    if (error instanceof ConfigError)
+      throw new RpcError(rpcErrorCode.internalError, error.message, { problem: "config" });
     if (!(error instanceof ModelError)) throw error;
     const { code, message, provider, status } = error;
-    const rpcCode = code === "login" ? AUTH_REQUIRED : INTERNAL_ERROR;
+    const rpcCode = code === "login" ? rpcErrorCode.authRequired : rpcErrorCode.internalError;
     throw new RpcError(rpcCode, message, { problem: code, provider, status });
   }
 }

@@ -13,18 +13,14 @@ export async function boundedFetch(url: string | URL | Request, init?: RequestIn
   if (response.body === null) return response;
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   const { status, statusText, headers } = response;
-  const bounded = new Response(response.body.pipeThrough(limiter(isStream ? "event" : "body")), {
-    status,
-    statusText,
-    headers,
-  });
+  const limited = response.body.pipeThrough(limiter(isStream ? createEventCounter() : createByteCounter()));
+  const bounded = new Response(limited, { status, statusText, headers });
   // A constructed `Response` has no URL, but checks of redirects need the URL.
   Object.defineProperty(bounded, "url", { value: response.url });
   return bounded;
 }
 
-function limiter(of: "event" | "body"): TransformStream<Uint8Array, Uint8Array> {
-  const count = of === "event" ? createEventCounter() : createByteCounter();
+function limiter(count: (chunk: Uint8Array) => number): TransformStream<Uint8Array, Uint8Array> {
   return new TransformStream({
     transform(chunk, controller) {
       if (count(chunk) > MAX_MESSAGE_BYTES) {
@@ -36,10 +32,7 @@ function limiter(of: "event" | "body"): TransformStream<Uint8Array, Uint8Array> 
 
 function createByteCounter(): (chunk: Uint8Array) => number {
   let length = 0;
-  return (chunk) => {
-    length += chunk.length;
-    return length;
-  };
+  return (chunk) => (length += chunk.length);
 }
 
 /**

@@ -14,19 +14,15 @@ const command = (name: string, description: string, hint?: string): AvailableCom
 
 const help = command("help", "What this agent can do");
 
+const review = command("review", "Review files, or what has changed", "files, or nothing for what is not committed");
 const changes = [
   command("diff", "Show the files that the last prompt changed", "`all` for the whole session"),
   command("undo", "Take back the last prompt and its changes of files"),
 ];
 
-const offlineCommands = [
-  command("review", "Review files, or what has changed", "files, or nothing for what is not committed"),
-  ...changes,
-  help,
-];
-
+const offlineCommands = [review, ...changes, help];
 const modelCommands = [
-  command("review", "Review files, or what has changed", "files, or nothing for what is not committed"),
+  review,
   command("plan", "Make a plan and change nothing", "what is to be done"),
   command("compact", "Replace the conversation by a summary, to make room", "what the summary should dwell on"),
   command("init", "Write an AGENTS.md that explains the project to agents"),
@@ -47,35 +43,33 @@ export function commandsFor(modelId: string, own: readonly OwnCommand[] = []): r
 const isBuiltIn = (name: string): boolean => modelCommands.some((one) => "name" in one && one.name === name);
 
 /** Functions that return the prompt of a slash command. Their parameter is the text after the command. */
-const PROMPTS: ReadonlyMap<string, (what: string) => string> = new Map(
-  Object.entries({
-    review: (what: string) =>
-      [
-        what === ""
-          ? "Review what has changed in this project and is not committed (read it with git_diff, and earlier commits with git_log). If nothing has changed, say so, and what to name instead."
-          : `Review this: ${what}`,
-        "Look for mistakes first: wrong behaviour, missing cases, broken contracts, security, races; then for what is hard " +
-          "to read or to change. Use lint_file on JavaScript and TypeScript. Change nothing.",
-        "List the findings, the most serious first, each with its file and line, what is wrong, and what to do about it. " +
-          "Say so when there is nothing to find.",
-      ].join("\n\n"),
-    plan: (what: string) =>
-      [
-        what === "" ? "Plan what we talked about." : `Plan this: ${what}`,
-        "Read what you need to know, and change nothing. Show the plan with update_plan, in steps that can each be checked. " +
-          "Then say in a few sentences what the plan rests on, what could go wrong, and what you need to know from me.",
-      ].join("\n\n"),
-    init: (what: string) =>
-      [
-        "Write a file AGENTS.md in the session's folder that tells coding agents what they must know of this project; " +
-          "improve the file if there is one.",
-        "Find out first: read the README and the manifests, look at the layout and at the tests. Put in how to build, test, " +
-          "check and run it (commands that you saw, not ones that you guess), how the code is laid out, which conventions it " +
-          "follows, and what is easily done wrong. Leave out what any agent sees at once. At most 150 lines.",
-        ...(what === "" ? [] : [what]),
-      ].join("\n\n"),
-  }),
-);
+const PROMPTS: Readonly<Record<string, (what: string) => string>> = {
+  review: (what) =>
+    [
+      what === ""
+        ? "Review what has changed in this project and is not committed (read it with git_diff, and earlier commits with git_log). If nothing has changed, say so, and what to name instead."
+        : `Review this: ${what}`,
+      "Look for mistakes first: wrong behaviour, missing cases, broken contracts, security, races; then for what is hard " +
+        "to read or to change. Use lint_file on JavaScript and TypeScript. Change nothing.",
+      "List the findings, the most serious first, each with its file and line, what is wrong, and what to do about it. " +
+        "Say so when there is nothing to find.",
+    ].join("\n\n"),
+  plan: (what) =>
+    [
+      what === "" ? "Plan what we talked about." : `Plan this: ${what}`,
+      "Read what you need to know, and change nothing. Show the plan with update_plan, in steps that can each be checked. " +
+        "Then say in a few sentences what the plan rests on, what could go wrong, and what you need to know from me.",
+    ].join("\n\n"),
+  init: (what) =>
+    [
+      "Write a file AGENTS.md in the session's folder that tells coding agents what they must know of this project; " +
+        "improve the file if there is one.",
+      "Find out first: read the README and the manifests, look at the layout and at the tests. Put in how to build, test, " +
+        "check and run it (commands that you saw, not ones that you guess), how the code is laid out, which conventions it " +
+        "follows, and what is easily done wrong. Leave out what any agent sees at once. At most 150 lines.",
+      ...(what === "" ? [] : [what]),
+    ].join("\n\n"),
+};
 
 /** Returns `true` for a command that must not change anything, in every mode. */
 export function changesNothing(command: string | undefined): boolean {
@@ -92,8 +86,10 @@ export function expandCommand(
 ): readonly ContentBlock[] {
   const found = readCommand(prompt);
   if (found === undefined) return prompt;
-  const mine = isBuiltIn(found.name) ? undefined : own.find(({ name, isForUser }) => isForUser && name === found.name);
-  const expand = mine ? (input: string) => expandOwnCommand(mine, input) : PROMPTS.get(found.name);
+  const mine = own.find(({ name, isForUser }) => isForUser && name === found.name);
+  const expand = isBuiltIn(found.name)
+    ? PROMPTS[found.name]
+    : mine && ((input: string) => expandOwnCommand(mine, input));
   if (expand === undefined) return prompt;
   return prompt.map((block, index) => (index === found.index ? { type: "text", text: expand(found.input) } : block));
 }

@@ -42,7 +42,11 @@ function setUp(model: Model, tools: readonly Tool[] = [], more: Partial<LoopOpti
   const turn = new RecordingTurn();
   const conversation: ConversationItem[] = [{ role: "user", content: [{ type: "text", text: "hi" }] }];
   const context = {} as LoopOptions["context"];
-  return { turn, conversation, run: () => runLoop(turn, { model, tools, conversation, context, ...more }) };
+  return {
+    turn,
+    conversation,
+    run: () => runLoop(turn, { model, tools, conversation, context, maxRequests: 50, ...more }),
+  };
 }
 
 describe("a turn", () => {

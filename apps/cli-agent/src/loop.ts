@@ -21,12 +21,8 @@ export type LoopOptions = {
   readonly context: Omit<ToolContext, "turn" | "signal" | "takesPictures">;
   readonly instructions?: string;
   readonly effort?: string;
-  /**
-   * Largest number of requests. The turn then ends as `max_turn_requests`.
-   *
-   * @defaultValue 50
-   */
-  readonly maxRequests?: number;
+  /** Largest number of requests. The turn then ends as `max_turn_requests`. */
+  readonly maxRequests: number;
   /** Returns `true` if the provider may search the web with its own tool. The loop asks before every request. */
   readonly maySearch?: () => boolean;
   /** Called after each answer of the model, when the conversation contains the answer. */
@@ -59,7 +55,7 @@ const CANCELLED: ToolOutput = { type: "error", code: "cancelled", message: "The 
  * @throws the model's error, unless the turn was cancelled
  */
 export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<TurnResult> {
-  const { conversation, maxRequests = 50 } = options;
+  const { conversation, maxRequests } = options;
   const prompt = conversation.at(-1);
   const searches = createSearchCalls(turn);
   let usage: TokenUsage | undefined;

@@ -128,9 +128,9 @@ async function serve(flags: Flags): Promise<void> {
  */
 async function openLog({ sessions }: Flags): Promise<SessionLog | undefined> {
   if (sessions === false) return undefined;
-  const { sessionsFolder } = await import("./config/folders.js");
+  const { statePath } = await import("./config/folders.js");
   const { createFileLog } = await import("@turnkit/agent/node");
-  const folder = sessions ?? sessionsFolder();
+  const folder = sessions ?? statePath("sessions");
   const report = (message: string) => void process.stderr.write(`turnkit-agent: ${message}\n`);
   try {
     // Only this user may read the folder.

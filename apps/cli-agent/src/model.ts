@@ -1,6 +1,5 @@
-import type { ContentBlock, TokenUsage } from "@turnkit/agent";
+import type { ContentBlock, Cost, TokenUsage } from "@turnkit/agent";
 import type { ToolFailureCode } from "./errors.js";
-import type { Cost } from "./models/cost.js";
 
 /** Definition of a tool for the model. `inputSchema` is a JSON Schema of the object {@link ToolRequest.input}. */
 export type ToolDefinition = {

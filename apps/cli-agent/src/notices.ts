@@ -20,7 +20,7 @@ export function createNotices(session: Pick<AgentSession<unknown>, "client" | "e
       if (session.signal.aborted) return;
       const { severity, title, text } = notice;
       if (session.client.capabilities.notices) {
-        session.emit({ type: "notice", severity, title, ...(text === undefined ? {} : { description: text }) });
+        session.emit({ type: "notice", severity, title, description: text });
       } else if (waiting.length < MAX_WAITING) waiting.push(notice);
       else dropped += 1;
     },

@@ -1,15 +1,15 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sessionsFolder } from "./config/folders.js";
+import { stateFolder } from "./config/folders.js";
 import { titleOf } from "./session-options.js";
 
-it("sessions are kept where the platform keeps state", () => {
-  const end = join("turnkit", "agent", "sessions");
-  expect(sessionsFolder({}, "linux")).toBe(join(homedir(), ".local", "state", end));
-  expect(sessionsFolder({ XDG_STATE_HOME: "/state", LOCALAPPDATA: "C:\\x" }, "linux")).toBe(join("/state", end));
-  expect(sessionsFolder({ XDG_STATE_HOME: "relative" }, "linux")).toBe(join(homedir(), ".local", "state", end));
-  expect(sessionsFolder({ LOCALAPPDATA: "local" }, "win32")).toBe(join("local", end));
+it("the agent keeps its state where the platform keeps state", () => {
+  const end = join("turnkit", "agent");
+  expect(stateFolder({}, "linux")).toBe(join(homedir(), ".local", "state", end));
+  expect(stateFolder({ XDG_STATE_HOME: "/state", LOCALAPPDATA: "C:\\x" }, "linux")).toBe(join("/state", end));
+  expect(stateFolder({ XDG_STATE_HOME: "relative" }, "linux")).toBe(join(homedir(), ".local", "state", end));
+  expect(stateFolder({ LOCALAPPDATA: "local" }, "win32")).toBe(join("local", end));
 });
 
 it("a session is called after the first line of its first prompt, or after what is attached to it", () => {

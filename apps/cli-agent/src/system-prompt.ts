@@ -16,7 +16,7 @@ const MODES: Readonly<Record<Mode, string>> = {
  */
 export function systemPrompt(
   session: Pick<AgentSession, "cwd" | "roots">,
-  { mode, facts, rules = "" }: { readonly mode: Mode; readonly facts: string; readonly rules?: string },
+  { mode, facts, rules }: { readonly mode: Mode; readonly facts: string; readonly rules: string },
 ): string {
   const others = session.roots.filter((root) => root !== session.cwd);
   return [

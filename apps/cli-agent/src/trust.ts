@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { realpath, stat } from "node:fs/promises";
-import type { PermissionAnswer, PermissionOption, Turn } from "@turnkit/agent";
+import type { PermissionOption, ToolCallStart, Turn } from "@turnkit/agent";
 import { replaceFile } from "@turnkit/node-client/replace-file";
 import { readOwnFile } from "./config/own-file.js";
 import { fence } from "./markdown.js";
@@ -24,6 +24,11 @@ const fileOptions = options("Use it in this session", "Use it until it changes",
 
 type AskingTurn = Pick<Turn<unknown>, "toolCall">;
 
+type Asked = Pick<ToolCallStart, "title" | "content"> & {
+  readonly turn: AskingTurn;
+  readonly options: readonly PermissionOption[];
+};
+
 /** Returns a function that asks about the trust in one folder at its first call, and returns that answer afterwards. */
 export function askOnce(isTrusted: () => Promise<boolean>): () => Promise<boolean> {
   let answer: Promise<boolean> | undefined;
@@ -46,11 +51,13 @@ export type Trust = ReturnType<typeof createTrust>;
 export function createTrust(file: string, always: boolean) {
   const answers = new Map<string, boolean>();
   const knows = async (list: keyof Lists, key: string) => always || (await readLists(file))[list].includes(key);
-  const covers = async (list: keyof Lists, key: string, ask: () => Promise<PermissionAnswer>): Promise<boolean> => {
+  const covers = async (list: keyof Lists, key: string, { turn, options, ...question }: Asked): Promise<boolean> => {
     const answered = answers.get(key);
     if (answered !== undefined) return answered;
     if (await knows(list, key)) return true;
-    const { allowed, option } = await ask();
+    const call = turn.toolCall({ ...question, kind: "other" });
+    const { allowed, option } = await call.requestPermission({ options });
+    await call.finish({ status: allowed ? "completed" : "cancelled" });
     answers.set(key, allowed);
     if (option?.kind === "allow_always") {
       const lists = await readLists(file);
@@ -73,14 +80,9 @@ export function createTrust(file: string, always: boolean) {
      */
     async covers(folder: string, turn: AskingTurn): Promise<boolean> {
       if (always) return true;
-      return covers("folders", await keyOf(folder), async () => {
-        const call = turn.toolCall({
-          title: `Trust ${folder}? Its rules, commands and skills for agents, MCP servers in it and its programs are used then.`,
-          kind: "other",
-        });
-        const answer = await call.requestPermission({ options: folderOptions });
-        await call.finish({ status: answer.allowed ? "completed" : "cancelled" });
-        return answer;
+      return covers("folders", await keyOf(folder), {
+        ...{ turn, options: folderOptions },
+        title: `Trust ${folder}? Its rules, commands and skills for agents, MCP servers in it and its programs are used then.`,
       });
     },
     /**
@@ -90,15 +92,12 @@ export function createTrust(file: string, always: boolean) {
      */
     async coversFile(path: string, content: string, turn: AskingTurn): Promise<boolean> {
       if (always) return true;
-      return covers("files", await fileKeyOf(path, content), async () => {
-        const call = turn.toolCall({
-          title: `Use ${path}? It starts the programs, and gives and takes the permissions, that it shows.`,
-          kind: "other",
-          content: [{ type: "content", content: { type: "text", text: fence(content, "json") } }],
-        });
-        const answer = await call.requestPermission({ options: fileOptions });
-        await call.finish({ status: answer.allowed ? "completed" : "cancelled" });
-        return answer;
+      // A changed file needs a new answer.
+      const key = `${await keyOf(path)} ${createHash("sha256").update(content).digest("hex")}`;
+      return covers("files", key, {
+        ...{ turn, options: fileOptions },
+        title: `Use ${path}? It starts the programs, and gives and takes the permissions, that it shows.`,
+        content: [{ type: "content", content: { type: "text", text: fence(content, "json") } }],
       });
     },
   };
@@ -108,11 +107,6 @@ export function createTrust(file: string, always: boolean) {
 async function keyOf(folder: string): Promise<string> {
   const real = await realpath(folder);
   return `${(await stat(real)).uid} ${real}`;
-}
-
-/** Returns the key of a file with its content. A changed file needs a new answer. */
-async function fileKeyOf(path: string, content: string): Promise<string> {
-  return `${await keyOf(path)} ${createHash("sha256").update(content).digest("hex")}`;
 }
 
 type Lists = { readonly folders: readonly string[]; readonly files: readonly string[] };

@@ -1,10 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
-import { isRpcError } from "@turnkit/agent";
+import { isRpcError, rpcErrorCode } from "@turnkit/transport";
 import { binary, MAX_BYTES, messageOf, notFound, outside, ToolError, tooLarge } from "./errors.js";
 import { isLintable } from "./lint/oxlint.js";
-
-/** RPC code: a resource does not exist. */
-const NOT_FOUND = -32002;
 
 const LISTED_FILES = 8;
 
@@ -49,7 +46,7 @@ export async function noFolder(path: string, name: string, error: unknown): Prom
 
 /** Returns the error for a file that cannot be read: it does not exist, is binary, or the disk refused. */
 export function unreadable(name: string, error: unknown): ToolError {
-  if (isRpcError(error, NOT_FOUND)) return notFound(name);
+  if (isRpcError(error, rpcErrorCode.resourceNotFound)) return notFound(name);
   const reason = reasonOf(error);
   return reason.endsWith("not UTF-8 text")
     ? binary(name)

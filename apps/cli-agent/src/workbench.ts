@@ -1,16 +1,14 @@
-import { once } from "node:events";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { AgentSession, Turn } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
-import { createPathCheck, type PathRules } from "@turnkit/session/paths";
+import { createPathCheck } from "@turnkit/session/paths";
 import type { Rule } from "./action.js";
 import { createCheckpoints, withCheckpoints } from "./checkpoints/checkpoints.js";
-import { checkpointsFolder, stateFolder, trustFile } from "./config/folders.js";
+import { stateFolder, statePath } from "./config/folders.js";
 import type { ProjectPart } from "./config/project-part.js";
+import type { Settings } from "./config/settings.js";
 import { configuredServers } from "./mcp/configured-servers.js";
-import { createServerGroups } from "./mcp/server-groups.js";
-import type { McpFailure } from "./mcp/servers.js";
+import { createMcpServers, type McpFailure } from "./mcp/servers.js";
 import type { ConversationItem } from "./model.js";
 import type { Mode } from "./modes.js";
 import { createNotices } from "./notices.js";
@@ -21,10 +19,10 @@ import { createProjectConfig } from "./project-config.js";
 import { withNestedRules } from "./rules/nested-rules.js";
 import { readProjectRules } from "./rules/project-rules.js";
 import { createSandboxChoice } from "./sandbox/sandbox-choice.js";
-import type { SandboxMode } from "./sandbox/sandbox-mode.js";
 import { createBackgroundCommands } from "./tools/background-commands.js";
 import { commandEnvironment } from "./tools/command-environment.js";
 import { createTrust } from "./trust.js";
+import { unlessAborted } from "./unless-aborted.js";
 import { createWorkspace } from "./workspace.js";
 
 /**
@@ -33,22 +31,10 @@ import { createWorkspace } from "./workspace.js";
  */
 const GRACE_MS = 1_000;
 
-type WorkbenchOptions = {
-  readonly currentMode: () => Mode;
-  /** `true` includes the tool `fetch_url`. */
-  readonly fetch: boolean;
-  /** `true` trusts every folder. */
-  readonly trust: boolean;
-  readonly sandbox: SandboxMode;
-  /** `true` allows the network for all commands in the sandbox. */
-  readonly network: boolean;
-  /** Additional rules for protected and secret files. */
-  readonly paths: Partial<PathRules>;
-  /** Names of variables that commands do not get. Variables with the name of a secret are always removed. */
-  readonly keyVariables: readonly string[];
-  /** MCP servers, permission rules and hooks of the user. */
-  readonly own: ProjectPart;
-};
+type WorkbenchOptions = { readonly currentMode: () => Mode } & Pick<
+  Settings,
+  "fetch" | "trust" | "sandbox" | "network" | "paths" | "keyVariables" | "own"
+>;
 
 /** Turn or child session in which tools work, with the terminals that the agent opens there. */
 export type Stage = Pick<Turn, "files" | "terminals" | "signal"> & Pick<AgentSession<unknown>, "terminal">;
@@ -65,14 +51,14 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   // The folder of this session may contain the agent's own state, such as the list of trusted folders.
   const paths = { ...options.paths, protected: [...(options.paths.protected ?? []), `${stateFolder()}/**`] };
   const pathCheck = createPathCheck(paths);
-  const trust = createTrust(trustFile(), options.trust);
+  const trust = createTrust(statePath("trust.json"), options.trust);
   const reported = new Set<string>();
   const notices = createNotices(session);
   const checkpoints = createCheckpoints({
     sessionId: session.id,
     cwd: session.cwd,
     roots: session.roots,
-    stores: checkpointsFolder(),
+    stores: statePath("checkpoints"),
     signal: session.signal,
     isSecret: (path) => pathCheck.secretBy(path) !== undefined,
     onProblem: (reason) =>
@@ -93,13 +79,13 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   const parts = () => [options.own, project.current()];
   const ruleFor: Rule = (action) => createPermissionRules(parts(), session.cwd)(action);
   const permission = withCheckpoints(createPermission(currentMode, ruleFor), checkpoints);
+  const commandEnv = () => commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
   const sandbox = createSandboxChoice({
     mode: options.sandbox,
     network: options.network,
     async open() {
       const { openSandbox } = await import("./sandbox/open-sandbox.js");
-      const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
-      return openSandbox({ roots: session.roots, env, paths, signal: session.signal });
+      return openSandbox({ roots: session.roots, env: commandEnv(), paths, signal: session.signal });
     },
     onMissing: (reason) =>
       notices.show({ severity: "info", title: `Commands are not sandboxed, and ask in every mode: ${reason}` }),
@@ -110,17 +96,14 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     for (const title of sentences) notices.show({ severity: "warning", title });
   });
   void removeRunners();
-  const background = createBackgroundCommands(session, {
-    env: () => commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd }),
-    graceMs: GRACE_MS,
-  });
+  const background = createBackgroundCommands(session, { env: commandEnv, graceMs: GRACE_MS });
   const failed = ({ server, reason }: McpFailure) => {
     // The settings are read for each turn, and a fault in them is reported once.
     if (reported.has(`${server}\0${reason}`)) return;
     reported.add(`${server}\0${reason}`);
     notices.show({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason });
   };
-  const mcp = createServerGroups({ cwd: session.cwd, signal: session.signal, onFailure: failed });
+  const mcp = createMcpServers({ cwd: session.cwd, signal: session.signal, onFailure: failed });
   const startServers = (part: ProjectPart, isTrusted: () => Promise<boolean>) => {
     const { servers, missing } = configuredServers(part, process.env, keyVariables);
     missing.forEach(failed);
@@ -157,12 +140,13 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
         import("./tools/tools.js"),
         import("./hooks/hooks.js"),
       ]);
-      const [rules] = await Promise.all([readProjectRules(roots, { isTrusted }), untilAborted(mcp.ready(), signal)]);
+      const connected = unlessAborted(mcp.ready(), signal).catch(() => undefined);
+      const [rules] = await Promise.all([readProjectRules(roots, { isTrusted }), connected]);
       report(rules.refused);
       const own = [...builtInTools({ fetch }), ...(await commands.tools())];
       await notices.writeTo(turn);
       sandbox.prepare();
-      const env = commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
+      const env = commandEnv();
       const terminalsOf = (stage: Stage, line?: string) => {
         const terminal: Stage["terminal"] = (start) =>
           stage.terminal(line === undefined ? start : { ...start, command: line });
@@ -204,7 +188,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
 
 /** Renames protected files of commands whose agent was killed. Returns sentences for the user. */
 async function recoverPlans(): Promise<readonly string[]> {
-  const folder = join(stateFolder(), "plans");
+  const folder = statePath("plans");
   if (process.platform !== "linux" || (await readdir(folder).catch(() => [])).length === 0) return [];
   const { recover } = await import("./sandbox/recover.js");
   return recover(folder, process.env.PATH ?? "");
@@ -212,14 +196,7 @@ async function recoverPlans(): Promise<readonly string[]> {
 
 /** Removes folders of package runners whose agent was killed. */
 async function removeRunners(): Promise<void> {
-  const { removeLeftRunners, runnersFolder } = await import("./mcp/server-start.js");
-  if ((await readdir(runnersFolder()).catch(() => [])).length > 0) await removeLeftRunners();
-}
-
-/** Waits for an event until the signal aborts. The event itself is not cancelled. */
-async function untilAborted(event: Promise<void>, signal: AbortSignal): Promise<void> {
-  const over = new AbortController();
-  const aborted = signal.aborted ? undefined : once(signal, "abort", { signal: over.signal }).catch(() => undefined);
-  await Promise.race([event, aborted]);
-  over.abort();
+  if ((await readdir(statePath("runners")).catch(() => [])).length === 0) return;
+  const { removeLeftRunners } = await import("./mcp/server-start.js");
+  await removeLeftRunners();
 }

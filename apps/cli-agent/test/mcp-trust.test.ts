@@ -5,7 +5,7 @@ import type { McpServer } from "@turnkit/agent";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { namesProject } from "../src/mcp/project-text.js";
 import { needsTrust } from "../src/mcp/server-start.js";
-import { connectMcpServers, type McpFailure } from "../src/mcp/servers.js";
+import { createMcpServers, type McpFailure } from "../src/mcp/servers.js";
 import { commandEnvironment } from "../src/tools/command-environment.js";
 import { findRipgrep } from "../src/tools/ripgrep.js";
 import { StdioClient } from "./stdio-client.js";
@@ -33,13 +33,13 @@ const server = (command: string, args: readonly string[] = [], env: Record<strin
 
 async function connect(servers: readonly McpServer[], cwd: string, isTrusted: boolean) {
   const failures: McpFailure[] = [];
-  const mcp = connectMcpServers(servers, {
+  const mcp = createMcpServers({
     cwd,
     signal: new AbortController().signal,
-    isTrusted: async () => isTrusted,
     onFailure: (failure) => failures.push(failure),
   });
   onTestFinished(() => mcp.close());
+  mcp.add(servers, async () => isTrusted);
   return { mcp, failures };
 }
 
@@ -68,7 +68,7 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
     expect(await mcp.needTrust()).toBe(true);
     expect([mcp.starting(), mcp.tools([]), existsSync(told)]).toEqual([[], [], false]);
     mcp.decide(answer);
-    await mcp.ready;
+    await mcp.ready();
     expect(mcp.tools([]).map(({ name }) => name)).toEqual(tools);
     expect(existsSync(told)).toBe(answer);
     expect(failures.map(({ reason }) => reason)).toEqual(answer ? [] : [expect.stringContaining("do not trust")]);
@@ -78,7 +78,7 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
     const { project, told, read } = await setUp();
     const { mcp } = await connect([server(process.execPath, ["-e", script(told)])], project, true);
     expect(await mcp.needTrust()).toBe(false);
-    await mcp.ready;
+    await mcp.ready();
     expect((await read()).cwd).toBe(project);
   });
 
@@ -244,7 +244,7 @@ describe("defect S1: an MCP server that a package runner starts", () => {
       vi.stubEnv("PATH", bin);
       const args = name === "env" ? ["npx", "-y", "a"] : ["-y", "a"];
       const { mcp } = await connect([server(name, args)], project, name === "env");
-      await mcp.ready;
+      await mcp.ready();
       const { cwd, files } = await read();
       expect([cwd.startsWith(join(state, "turnkit")), files]).toEqual([true, []]);
       await mcp.close();
@@ -263,7 +263,7 @@ describe("defect S1: an MCP server that a package runner starts", () => {
     vi.stubEnv("PATH", PATH);
     for (const one of [server("npx", ["-y", "a"]), server("tool")]) {
       const { mcp } = await connect([one], join(project, "sub"), true);
-      await mcp.ready;
+      await mcp.ready();
       expect([existsSync(evil), (await read()).env.PATH]).toEqual([false, bin]);
       await mcp.close();
     }

@@ -7,7 +7,7 @@ import type { McpServer } from "@turnkit/agent";
 import { processDeath } from "@turnkit/testing/node";
 import { spawnChannel } from "@turnkit/transport/node";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { connectMcpServers, type McpFailure } from "../src/mcp/servers.js";
+import { createMcpServers, type McpFailure } from "../src/mcp/servers.js";
 import type { Tool } from "../src/tools/tool.js";
 import { StdioClient } from "./stdio-client.js";
 import { createFolder, createToolContext } from "./tool-context.js";
@@ -33,15 +33,15 @@ async function connect(servers: readonly McpServer[], cwd = process.cwd()) {
   const options = {
     cwd,
     signal: controller.signal,
-    isTrusted: async () => true,
     onFailure: (failure: McpFailure) => {
       failures.push(failure);
       told();
     },
   };
-  const mcp = connectMcpServers(servers, options);
+  const mcp = createMcpServers(options);
   onTestFinished(() => mcp.close());
-  await mcp.ready;
+  mcp.add(servers, async () => true);
+  await mcp.ready();
   const failed = () =>
     new Promise<void>((resolve) => {
       told = resolve;
@@ -275,12 +275,12 @@ describe("MCP servers that fail", () => {
     const controller = new AbortController();
     const folder = await createFolder();
     const script = `require("node:fs").writeFileSync("pid", String(process.pid)); ${SLEEPS}`;
-    const mcp = connectMcpServers([stdio("silent", ["-e", script])], {
+    const mcp = createMcpServers({
       cwd: folder,
       signal: controller.signal,
-      isTrusted: async () => true,
       onFailure: () => expect.unreachable("The session has ended: nobody is told."),
     });
+    mcp.add([stdio("silent", ["-e", script])], async () => true);
     let pid = "";
     // A silent server shows its start only by a file, so the file is polled.
     while (pid === "") {
@@ -289,7 +289,7 @@ describe("MCP servers that fail", () => {
     }
     expect(mcp.starting()).toEqual(["silent"]);
     controller.abort();
-    await mcp.ready;
+    await mcp.ready();
     expect(mcp.starting()).toEqual([]);
     await processDeath(Number(pid));
   });

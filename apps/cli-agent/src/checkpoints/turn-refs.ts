@@ -25,9 +25,7 @@ export function createTurnRefs(git: ShadowGit, sessionId: string) {
       const [, tree, name = "", side] = /^(\w+) (.*)\/(before|after)$/.exec(line) ?? [];
       if (tree !== undefined) turns.set(name, { ...turns.get(name), [side as "before"]: tree });
     }
-    return [...turns].flatMap(([name, { before, after }]) =>
-      before ? [{ name, before, ...(after && { after }) }] : [],
-    );
+    return [...turns].flatMap(([name, { before, after }]) => (before ? [{ name, before, after }] : []));
   };
   const remove = async (turns: readonly StoredTurn[]): Promise<void> => {
     const lines = turns.flatMap(({ name }) => [`delete ${name}/before\n`, `delete ${name}/after\n`]);

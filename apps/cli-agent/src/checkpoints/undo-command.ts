@@ -100,11 +100,8 @@ const reversed = (change: ShownChange): ShownChange => ({
 
 function toDiff(changes: readonly ShownChange[]): readonly ToolCallContent[] {
   if (changes.length === 0) return [];
-  const shown = changes.map(({ operation, path, before, after }) => ({
-    operation,
-    path,
-    ...(before !== undefined && { oldText: before }),
-    ...(after !== undefined && { newText: after }),
-  }));
+  const shown = changes.map(({ operation, path, before: oldText, after: newText }) => {
+    return { operation, path, oldText, newText };
+  });
   return [{ type: "diff", changes: shown }];
 }

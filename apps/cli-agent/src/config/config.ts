@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { modes } from "../modes.js";
-import { sandboxModes } from "../sandbox/sandbox-mode.js";
+import { sandboxModes } from "../sandbox/sandbox.js";
 import { parseJson, projectMembers } from "./project-part.js";
 
 const prices = z.strictObject({

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { ConfigError } from "../errors.js";
 import { type Mode, modes } from "../modes.js";
-import { type SandboxMode, sandboxModes } from "../sandbox/sandbox-mode.js";
+import { type SandboxMode, sandboxModes } from "../sandbox/sandbox.js";
 
 export type Flags = {
   /** Command; absent if the command line has none. `target` is the word after `login` and `logout`. */
@@ -94,14 +94,8 @@ export function readFlags(args: readonly string[]): Flags {
   if (values.sessions !== undefined && values["no-sessions"]) {
     throw new ConfigError("Give either --sessions or --no-sessions, not both.");
   }
-  const mode = values.mode === undefined ? undefined : modes.find((name) => name === values.mode);
-  if (values.mode !== undefined && !mode) {
-    throw new ConfigError(`--mode is one of ${modes.join(", ")}, not \`${values.mode}\`.`);
-  }
-  const sandbox = values.sandbox === undefined ? undefined : sandboxModes.find((name) => name === values.sandbox);
-  if (values.sandbox !== undefined && !sandbox) {
-    throw new ConfigError(`--sandbox is one of ${sandboxModes.join(", ")}, not \`${values.sandbox}\`.`);
-  }
+  const mode = oneOf(modes, values.mode, "--mode");
+  const sandbox = oneOf(sandboxModes, values.sandbox, "--sandbox");
   const listen = readPort(values);
   if (listen !== undefined && (prompt ?? (command === "serve" ? undefined : command)) !== undefined) {
     throw new ConfigError("--listen serves clients, so it takes no prompt and no other command.");
@@ -183,6 +177,12 @@ function isSimilar(word: string, command: string): boolean {
 export function requireUrl(value: string, name: string): string {
   if (/^https?:\/\/[^/]/.test(value) && URL.canParse(value)) return value;
   throw new ConfigError(`${name} is a URL such as http://127.0.0.1:11434/v1, not \`${value}\`.`);
+}
+
+function oneOf<Name extends string>(names: readonly Name[], value: string | undefined, option: string) {
+  const found = names.find((name) => name === value);
+  if (value === undefined || found !== undefined) return found;
+  throw new ConfigError(`${option} is one of ${names.join(", ")}, not \`${value}\`.`);
 }
 
 function requireCount(value: string): number {

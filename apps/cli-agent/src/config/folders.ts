@@ -3,28 +3,13 @@ import { isAbsolute, join } from "node:path";
 
 export type FolderEnvironment = { readonly XDG_STATE_HOME?: string; readonly LOCALAPPDATA?: string };
 
-/** Returns the folder of sessions: `~/.local/state/turnkit/agent/sessions`, or the platform's equivalent. */
-export function sessionsFolder(
-  env: FolderEnvironment = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  return join(stateFolder(env, platform), "sessions");
-}
+/** Parts of the folder of the agent's state. `plans` has the plans of commands that are running. */
+type StatePart = "sessions" | "trust.json" | "checkpoints" | "plans" | "runners";
 
-/** Returns the path of the list of trusted folders, beside the folder of sessions. */
-export function trustFile(env: FolderEnvironment = process.env, platform: NodeJS.Platform = process.platform): string {
-  return join(stateFolder(env, platform), "trust.json");
-}
+/** Returns the path of a part of the agent's state. */
+export const statePath = (part: StatePart): string => join(stateFolder(), part);
 
-/** Returns the folder with the stores of checkpoints, one for each folder of a session. */
-export function checkpointsFolder(
-  env: FolderEnvironment = process.env,
-  platform: NodeJS.Platform = process.platform,
-): string {
-  return join(stateFolder(env, platform), "checkpoints");
-}
-
-/** Returns the folder of the agent's state: trusted folders, sessions, checkpoints, and plans of commands that are running. */
+/** Returns the folder of the agent's state: `~/.local/state/turnkit/agent`, or the platform's equivalent. */
 export function stateFolder(
   env: FolderEnvironment = process.env,
   platform: NodeJS.Platform = process.platform,

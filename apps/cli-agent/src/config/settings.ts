@@ -5,7 +5,7 @@ import { ConfigError } from "../errors.js";
 import type { ModelList } from "../models/model-list.js";
 import { listOllamaModels } from "../models/ollama.js";
 import type { Mode } from "../modes.js";
-import type { SandboxMode } from "../sandbox/sandbox-mode.js";
+import type { SandboxMode } from "../sandbox/sandbox.js";
 import type { Config } from "./config.js";
 import { type Flags, requireUrl } from "./flags.js";
 import { readKeys } from "./keys.js";

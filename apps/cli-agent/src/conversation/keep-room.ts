@@ -1,7 +1,7 @@
-import type { AgentSession, ContentBlock, Room, Turn, WireEvent } from "@turnkit/agent";
+import type { AgentSession, ContentBlock, Cost, Room, Turn, WireEvent } from "@turnkit/agent";
 import type { LoopOptions } from "../loop.js";
 import type { ConversationItem, Model } from "../model.js";
-import type { Cost, Spent } from "../models/cost.js";
+import type { Spent } from "../models/cost.js";
 import { compact, estimateTokens } from "./compaction.js";
 
 /** Cost of a session and fill of the model's context, as reported to the client. */
@@ -19,7 +19,7 @@ export function createSpending(session: Pick<AgentSession, "reportUsage" | "stat
 
   const report = (model: Model): void => {
     if (model.contextWindow === undefined) return;
-    session.reportUsage({ used: known.tokens, size: model.contextWindow, ...(cost && { cost }) });
+    session.reportUsage({ used: known.tokens, size: model.contextWindow, cost });
   };
   const add = (more: Cost | undefined): void => {
     // Amounts in several currencies cannot be added, so only the first currency counts.
@@ -61,7 +61,7 @@ export function beginTurn(
   { prompt, promptId }: { readonly prompt: readonly ContentBlock[]; readonly promptId?: string },
   maxLength = MAX_LENGTH,
 ): void {
-  conversation.push({ role: "user", content: prompt, ...(promptId !== undefined && { promptId }) });
+  conversation.push({ role: "user", content: prompt, promptId });
   const lengths = conversation.map((item) => JSON.stringify(item).length);
   let length = lengths.reduce((sum, next) => sum + next, 0);
   while (length > maxLength) {

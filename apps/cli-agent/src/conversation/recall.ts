@@ -1,4 +1,4 @@
-import type { ContentBlock, SessionState, ToolCallContent } from "@turnkit/agent";
+import type { ContentBlock, Entry, ToolCallContent, ToolCallEntry } from "@turnkit/agent";
 import { UNDO } from "../checkpoints/undo-command.js";
 import { expandCommand, isCompactCommand } from "../commands.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
@@ -8,9 +8,6 @@ import { summaryItem } from "./compaction.js";
 
 /** Largest number of characters of an old output in the conversation. */
 const MAX_OUTPUT = 20_000;
-
-type Entry = SessionState["timeline"] extends Iterable<infer Item> ? Item : never;
-type ToolCallEntry = Extract<Entry, { type: "tool_call" }>;
 
 export type Recalling = {
   /** Commands of the user and of the project. */

@@ -1,6 +1,7 @@
-import type { ContentBlock, SessionState } from "@turnkit/agent";
+import type { ContentBlock, Entry, SessionState } from "@turnkit/agent";
 import { expandCommand } from "../commands.js";
-import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
+import type { AssistantPart, ConversationItem, ToolResult } from "../model.js";
+import { textOfOutput } from "../tools/output-text.js";
 import { type Recalling, recallConversation } from "./recall.js";
 
 /** Prompt whose content is in the timeline of the session. */
@@ -60,7 +61,7 @@ export function storeConversation(
     first = end;
   }
   const through = [...known.keys()].at(-1);
-  return { items: items.slice(first), ...(through !== undefined && { through }) };
+  return { items: items.slice(first), through };
 }
 
 /**
@@ -96,8 +97,6 @@ function* entriesAfter({ timeline }: Past, through: string | undefined): Generat
   }
 }
 
-type Entry = SessionState["timeline"] extends Iterable<infer Item> ? Item : never;
-
 function promptsOf(timeline: Past["timeline"]): ReadonlyMap<string, readonly ContentBlock[]> {
   const prompts = new Map<string, readonly ContentBlock[]>();
   for (const entry of timeline) {
@@ -120,16 +119,10 @@ function noted(block: ContentBlock): ContentBlock {
 }
 
 function cutResult(result: ToolResult): ToolResult {
-  const text = textOf(result.output);
+  const text = textOfOutput(result.output);
   if (text.length <= MAX_OLD_RESULT) return result;
   const value = `${text.slice(0, MAX_OLD_RESULT)}\n[The rest was not kept: call the tool again if you need it.]`;
   return { ...result, output: { type: "text", value } };
-}
-
-function textOf(output: ToolOutput): string {
-  if (output.type === "error") return output.message;
-  if (output.type === "picture") return output.text;
-  return output.type === "text" ? output.value : JSON.stringify(output.value);
 }
 
 const bytesOf = (item: StoredItem): number => Buffer.byteLength(JSON.stringify(item));

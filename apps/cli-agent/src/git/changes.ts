@@ -52,6 +52,8 @@ export async function baseOf(repository: Repository, revision: string | undefine
   return (head ?? (await read("hash-object", "-t", "tree", "/dev/null"))).trim();
 }
 
+const LISTING = ["--raw", "-z", "--no-abbrev", "--no-renames", "--relative", "--ignore-submodules=all"];
+
 /**
  * Returns the files that differ from a commit, and new files that Git does not ignore. A file may be listed although its
  * content is equal. Submodules are left out.
@@ -60,20 +62,8 @@ export async function baseOf(repository: Repository, revision: string | undefine
  */
 export async function listChanges({ read }: Repository, base: string, path: string): Promise<readonly Change[]> {
   const [tracked, untracked] = await Promise.all([
-    read(
-      "--literal-pathspecs",
-      "diff-index",
-      "--raw",
-      "-z",
-      "--no-abbrev",
-      "--no-renames",
-      "--relative",
-      "--ignore-submodules=all",
-      base,
-      "--",
-      path,
-    ),
-    read("--literal-pathspecs", "ls-files", "-z", "--others", "--exclude-standard", "--", path),
+    read("diff-index", ...LISTING, base, "--", path),
+    read("ls-files", "-z", "--others", "--exclude-standard", "--", path),
   ]);
   const fields = tracked.split("\0");
   const changes: Change[] = [];

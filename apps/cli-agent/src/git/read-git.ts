@@ -50,7 +50,7 @@ export async function readGit(place: string, args: readonly string[], options: G
 
 /** Returns the environment. Variables of the user could name another repository, or a program for diffs. */
 function environment({ directory, keepsVariables = false }: GitOptions): Record<string, string | undefined> {
-  const env = commandEnvironment(process.env, directory === undefined ? {} : { directory });
+  const env = commandEnvironment(process.env, { directory });
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => keepsVariables || !/^GIT_/i.test(name))),
     GIT_OPTIONAL_LOCKS: "0",

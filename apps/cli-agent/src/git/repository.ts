@@ -12,7 +12,8 @@ export type Repository = {
   /** Real path of the folder in which Git runs. Names in its output are relative to it. */
   readonly folder: string;
   /**
-   * Runs a command of Git that only reads, and returns its output. No program of the repository runs.
+   * Runs a command of Git that only reads, and returns its output. No program of the repository runs. Paths are literal:
+   * they have no patterns.
    *
    * @throws ToolError `failed` with the message of Git
    */
@@ -65,8 +66,12 @@ export async function openRepository(given: string, { roots, signal }: Session):
       "The Git repository of this folder is elsewhere, outside of the folders of the session.",
     );
   }
-  const tryRead = async (...args: readonly string[]) => (await readGit(folder, args, options)).output;
-  return { folder, tryRead, read: async (...args) => outputOf(await readGit(folder, args, options)) };
+  const run = (args: readonly string[]) => readGit(folder, ["--literal-pathspecs", ...args], options);
+  return {
+    folder,
+    tryRead: async (...args) => (await run(args)).output,
+    read: async (...args) => outputOf(await run(args)),
+  };
 }
 
 function outputOf(answer: GitAnswer): string {

@@ -84,7 +84,7 @@ const identity = (text: string): string => text;
 
 export type LintOptions = {
   readonly signal: AbortSignal;
-  readonly project?: ProjectLint | undefined;
+  readonly project?: ProjectLint;
   readonly ignoresComments?: boolean;
 };
 

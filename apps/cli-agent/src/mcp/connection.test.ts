@@ -1,6 +1,6 @@
 import type { Client } from "@modelcontextprotocol/client";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { McpConnection } from "./connection.js";
+import { createMcpConnection } from "./connection.js";
 
 it("defect R8: a server that reports changes without end is asked for its tools once a second", async () => {
   vi.useFakeTimers();
@@ -15,7 +15,7 @@ it("defect R8: a server that reports changes without end is asked for its tools 
     },
     listTools,
   };
-  const connection = new McpConnection(
+  const connection = createMcpConnection(
     { type: "http", name: "s", url: "http://s", headers: [] },
     client as unknown as Client,
     async () => undefined,

@@ -46,7 +46,7 @@ export async function connectMcpServer(server: McpServer, options: ConnectOption
     transport = await openTransport(server, cwd);
     const timing = { signal: deadline, timeout: START_MS };
     await client.connect(transport, timing);
-    const connection = new McpConnection(server, client, close);
+    const connection = createMcpConnection(server, client, close);
     await connection.refresh(timing);
     client.onclose = () => connection.ended() && onEnded(endOf(transport, "the connection was closed"));
     return connection;
@@ -59,85 +59,71 @@ export async function connectMcpServer(server: McpServer, options: ConnectOption
   }
 }
 
-export class McpConnection {
-  /** First 200 tools of the server. The list may change while the server is connected. */
-  tools: readonly ListedTool[] = [];
-  readonly instructions: string | undefined;
-  readonly #client: Client;
-  readonly #end: () => Promise<void>;
-  #closing: Promise<void> | undefined;
-  /**
-   * Zero while no request for the list runs. During a request: 1, plus the number of changes since the request began.
-   */
-  #changes = 0;
+export type McpConnection = ReturnType<typeof createMcpConnection>;
 
-  /** Name of the server, as the client sent it. */
-  readonly name: string;
-  readonly #server: McpServer;
-
-  constructor(server: McpServer, client: Client, end: () => Promise<void>) {
-    this.#server = server;
-    this.name = server.name;
-    this.#client = client;
-    this.#end = end;
-    this.instructions = client.getInstructions();
-    client.setNotificationHandler("notifications/tools/list_changed", () => void this.#refreshOften());
-  }
-
-  async refresh(timing: { readonly signal?: AbortSignal; readonly timeout?: number } = {}): Promise<void> {
-    if (this.#client.getServerCapabilities()?.tools === undefined) return;
-    this.tools = (await this.#client.listTools(undefined, timing)).tools.slice(0, MAX_TOOLS);
-  }
-
+/** Creates the connection to a server that has answered. `end` ends the server's process with all its children. */
+export function createMcpConnection(server: McpServer, client: Client, end: () => Promise<void>) {
+  let tools: readonly ListedTool[] = [];
+  let closing: Promise<void> | undefined;
+  /** Zero while no request for the list runs. During a request: 1, plus the number of changes since it began. */
+  let changes = 0;
+  const refresh = async (timing: { readonly signal?: AbortSignal; readonly timeout?: number } = {}): Promise<void> => {
+    if (client.getServerCapabilities()?.tools === undefined) return;
+    tools = (await client.listTools(undefined, timing)).tools.slice(0, MAX_TOOLS);
+  };
   /**
    * Requests the list of tools again. At most one request runs at a time. Changes during a request, and in the second
    * after it, cause one more request.
    */
-  async #refreshOften(): Promise<void> {
-    this.#changes += 1;
-    if (this.#changes > 1) return;
-    while (this.#changes > 0 && this.#closing === undefined) {
-      this.#changes = 1;
-      await this.refresh().catch(() => undefined);
+  const refreshOften = async (): Promise<void> => {
+    changes += 1;
+    if (changes > 1) return;
+    while (changes > 0 && closing === undefined) {
+      changes = 1;
+      await refresh().catch(() => undefined);
       await new Promise<void>((resolve) => void setTimeout(resolve, REFRESH_MS).unref());
-      this.#changes -= 1;
+      changes -= 1;
     }
-  }
-
-  /** Removes all tools, because the server has ended. Returns `false` if `close` was called before. */
-  ended(): boolean {
-    if (this.#closing !== undefined) return false;
-    this.tools = [];
-    return true;
-  }
-
-  /**
-   * Calls a tool of the server.
-   *
-   * @throws the error of the server or the connection; after an abort, the reason of the signal
-   */
-  async call(name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
-    return this.#client.callTool(
-      { name, arguments: input },
-      { signal, timeout: SILENCE_MS, resetTimeoutOnProgress: true, maxTotalTimeout: CALL_MS, onprogress: () => {} },
-    );
-  }
-
-  /** Closes the connection, and ends the server's process with all its children. */
-  /**
-   * Returns a text that identifies the server and the current definition of a tool. Every change of the tool changes
-   * the text.
-   */
-  definitionOf(tool: ListedTool): string {
-    return createHash("sha256")
-      .update(JSON.stringify([this.#server, tool]))
-      .digest("hex");
-  }
-
-  close(): Promise<void> {
-    this.#closing ??= this.#end();
-    return this.#closing;
-  }
+  };
+  client.setNotificationHandler("notifications/tools/list_changed", () => void refreshOften());
+  return {
+    /** Name of the server, as the client sent it. */
+    name: server.name,
+    instructions: client.getInstructions(),
+    /** First 200 tools of the server. The list may change while the server is connected. */
+    get tools(): readonly ListedTool[] {
+      return tools;
+    },
+    refresh,
+    /** Removes all tools, because the server has ended. Returns `false` if `close` was called before. */
+    ended(): boolean {
+      if (closing === undefined) tools = [];
+      return closing === undefined;
+    },
+    /**
+     * Calls a tool of the server.
+     *
+     * @throws the error of the server or the connection; after an abort, the reason of the signal
+     */
+    call: (name: string, input: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> =>
+      client.callTool(
+        { name, arguments: input },
+        { signal, timeout: SILENCE_MS, resetTimeoutOnProgress: true, maxTotalTimeout: CALL_MS, onprogress: () => {} },
+      ),
+    /**
+     * Returns a text that identifies the server and the current definition of a tool. Every change of the tool changes
+     * the text.
+     */
+    definitionOf: (tool: ListedTool): string =>
+      createHash("sha256")
+        .update(JSON.stringify([server, tool]))
+        .digest("hex"),
+    /** Closes the connection, and ends the server's process with all its children. */
+    close(): Promise<void> {
+      closing ??= end();
+      return closing;
+    },
+  };
 }
 
 /**

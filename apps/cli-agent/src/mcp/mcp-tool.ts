@@ -48,14 +48,14 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
           throw new ToolError("invalid_input", "The input must be an object.");
         }
         // The server may have changed the tool after the model saw it.
-        const current = connection.tools.find((one) => one.name === listed.name) ?? listed;
+        const findTool = () => connection.tools.find(({ name }) => name === listed.name) ?? listed;
+        const current = findTool();
         const definition = connection.definitionOf(current);
         const readOnly = current.annotations?.readOnlyHint === true;
         const action = { type: "mcp", server: connection.name, tool: listed.name, definition, readOnly } as const;
         const decision = await context.permission.decide(call, action);
         context.signal.throwIfAborted();
-        const now = connection.tools.find((one) => one.name === listed.name) ?? listed;
-        if (connection.definitionOf(now) !== definition) {
+        if (connection.definitionOf(findTool()) !== definition) {
           throw new ToolError("stale", "The server changed the tool during the question; it was not used.");
         }
         if (decision === "review_only") {
@@ -138,14 +138,7 @@ function toBlock(item: CallToolResult["content"][number]): ContentBlock | undefi
       return { type: item.type, data: item.data, mimeType: item.mimeType };
     case "resource_link": {
       const { uri, name, title, description, mimeType } = item;
-      return {
-        type: "resource_link",
-        uri,
-        name,
-        title,
-        description,
-        mimeType,
-      };
+      return { type: "resource_link", uri, name, title, description, mimeType };
     }
     case "resource": {
       const { uri, mimeType } = item.resource;

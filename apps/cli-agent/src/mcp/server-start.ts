@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { McpServer } from "@turnkit/agent";
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, isDataVariable, safeEnvironment } from "@turnkit/transport/node";
-import { stateFolder } from "../config/folders.js";
+import { statePath } from "../config/folders.js";
 import { hasEnded, processMark } from "../config/process-mark.js";
 import { namesProject } from "./project-text.js";
 
@@ -58,7 +58,7 @@ export async function startOf(server: StdioServer, directory: string): Promise<S
   // If the program does not exist, its start fails with a reason.
   const started = [program ?? command, ...args] as const;
   if (!isPackageRunner([command, ...args])) return { command: started, cwd: directory, env, leave: async () => {} };
-  const folder = runnersFolder();
+  const folder = statePath("runners");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeftRunners();
   const cwd = await mkdtemp(join(folder, `run-${await processMark()}-`));
@@ -66,16 +66,9 @@ export async function startOf(server: StdioServer, directory: string): Promise<S
 }
 
 /** Words with which a package runner begins. The words after them are options and the package. */
-const RUNNERS: readonly (readonly string[])[] = [
-  ...[["npx"], ["pnpx"], ["bunx"], ["uvx"]],
-  ...[
-    ["pnpm", "dlx"],
-    ["yarn", "dlx"],
-    ["bun", "x"],
-    ["uv", "tool", "run"],
-    ["pipx", "run"],
-  ],
-];
+const RUNNERS = "npx,pnpx,bunx,uvx,pnpm dlx,yarn dlx,bun x,uv tool run,pipx run"
+  .split(",")
+  .map((one) => one.split(" "));
 
 /** Options of package runners that change neither the package nor its source. */
 const HARMLESS = /^(?:-y|--yes|-q|--quiet|-s|--silent|--prefer-online|--prefer-offline|--offline|--isolated)$/;
@@ -119,12 +112,9 @@ function isPlainRunner(command: string, args: readonly string[]): boolean {
   return isPackage(rest[at]);
 }
 
-/** Returns the folder in which package runners get their private folders. */
-export const runnersFolder = (): string => join(stateFolder(), "runners");
-
 /** Removes the private folders of agents that were killed. */
 export async function removeLeftRunners(): Promise<void> {
-  const folder = runnersFolder();
+  const folder = statePath("runners");
   for (const name of await readdir(folder).catch(() => [])) {
     const [, mark = ""] = /^run-(.*)-[^-]*$/.exec(name) ?? [];
     // Another agent may remove the same folder at the same time.

@@ -1,9 +1,6 @@
-import type { TokenUsage } from "@turnkit/agent";
+import type { Cost, TokenUsage } from "@turnkit/agent";
 import type { LanguageModelUsage } from "ai";
 import type { ModelConfig } from "../config/config.js";
-
-/** Amount of money, or of a provider's own unit such as credits. */
-export type Cost = { readonly amount: number; readonly currency: string };
 
 export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
 

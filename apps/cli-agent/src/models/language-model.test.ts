@@ -120,7 +120,7 @@ describe("an answer", () => {
 
   it("costs nothing that is known where there are no prices", async () => {
     const { ask } = setUp([[...text("x"), finish()]], { prices: undefined });
-    expect((await ask()).at(-1)).not.toHaveProperty("cost");
+    expect((await ask()).at(-1)).toMatchObject({ type: "finish", cost: undefined });
   });
 
   it.each(["length", "content-filter", "tool-calls"] as const)(

@@ -76,8 +76,8 @@ export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptio
     id: spec.id,
     name: spec.name,
     images: spec.images,
-    ...(spec.contextWindow === undefined ? {} : { contextWindow: spec.contextWindow }),
-    ...(spec.efforts === undefined ? {} : { efforts: spec.efforts }),
+    contextWindow: spec.contextWindow,
+    efforts: spec.efforts,
     searches: canSearch(spec),
     async *respond(request) {
       for (let failed = 1; ; failed += 1) {
@@ -124,7 +124,7 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
       model,
       ...prompt,
       ...(Object.keys(tools).length > 0 ? { tools } : {}),
-      ...(spec.maxOutputTokens === undefined ? {} : { maxOutputTokens: spec.maxOutputTokens }),
+      maxOutputTokens: spec.maxOutputTokens,
       providerOptions: providerOptions(spec, effort),
       abortSignal: AbortSignal.any([request.signal, over.signal]),
       maxRetries: 0,
@@ -204,17 +204,13 @@ function toFinish(part: Extract<StreamPart, { type: "finish" }>, { prices, provi
   return {
     type: "finish",
     finishReason: isPaused ? "pause" : finishReason === "other" ? "stop" : finishReason,
-    ...(usage && { usage }),
-    ...(cost && { cost }),
+    usage,
+    cost,
   };
 }
 
 function brokenOff({ message, provider, status }: ModelError): ModelError {
-  return new ModelError(`The answer broke off. ${message}`, {
-    code: "broken_off",
-    provider,
-    ...(status === undefined ? {} : { status }),
-  });
+  return new ModelError(`The answer broke off. ${message}`, { code: "broken_off", provider, status });
 }
 
 /**

@@ -36,10 +36,7 @@ export function readProviderError(error: unknown, asked: Asked, now: number): Mo
   const answered =
     status === undefined || status === 200 ? `${provider} could not be asked` : `${provider} answered ${status}`;
   return new ModelError(`${answered}: ${withAdvice(said, adviceFor(code, asked, retryAfterMs))}`, {
-    code,
-    provider,
-    ...(status === undefined ? {} : { status }),
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...{ code, provider, status, retryAfterMs },
   });
 }
 
@@ -52,7 +49,7 @@ function toCallError(error: unknown): CallError {
   if (typeof message !== "string") return { message: JSON.stringify(error) ?? "unknown error" };
   const status =
     typeof code === "number" ? code : type === "overloaded_error" ? 529 : type === "rate_limit_error" ? 429 : undefined;
-  return { message, ...(status === undefined ? {} : { statusCode: status }) };
+  return { message, statusCode: status };
 }
 
 function messageOf({ message, cause }: CallError): string {

@@ -25,7 +25,8 @@ async function openProject(setting: { readonly isTrusted?: boolean; readonly inR
   const ask = async (text: string): Promise<string> => {
     const conversation: ConversationItem[] = [{ role: "user", content: [{ type: "text", text }] }];
     const options = { cwd, roots: [cwd], conversation, isTrusted: context.isTrusted };
-    await runLoop(turn, { model: reviewer, tools: withNestedRules(tools, options), conversation, context });
+    const withRules = withNestedRules(tools, options);
+    await runLoop(turn, { model: reviewer, tools: withRules, conversation, context, maxRequests: 50 });
     return turn.text;
   };
   return { cwd, ask, turn, git, isTrusted };

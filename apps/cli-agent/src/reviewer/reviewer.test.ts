@@ -52,7 +52,7 @@ async function ask(prompt: string | readonly ContentBlock[], { mode = "ask", cli
     permission: createPermission(() => mode),
     ...noCommands,
   };
-  const { stopReason } = await runLoop(seen, { model: reviewer, tools, conversation, context });
+  const { stopReason } = await runLoop(seen, { model: reviewer, tools, conversation, context, maxRequests: 50 });
   return { turn: seen, text: seen.text, stopReason, conversation };
 }
 

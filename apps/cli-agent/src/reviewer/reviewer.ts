@@ -21,8 +21,7 @@ import {
   type Stage,
   unsupported,
 } from "./answers.js";
-import { readChanges } from "./changed-files.js";
-import { MAX_FILES, type Mention, readRequest } from "./request.js";
+import { MAX_FILES, type Mention, readChanges, readRequest } from "./request.js";
 
 /**
  * Offline model. It follows a script and calls the same tools as a language model.

@@ -30,7 +30,7 @@ export type BubblewrapOptions = {
   /** Rules for a search in the folders of tools. The search finds only secrets. */
   readonly searchTools: CoverSearch;
   /** Fires at the end of the session, which gives up the search of readable paths. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
 };
 
 /** Variables whose values are sockets or files outside of the sandbox. */

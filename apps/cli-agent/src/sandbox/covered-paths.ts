@@ -47,7 +47,7 @@ export type Covered = {
   /** Target of a link. */
   readonly target?: string;
   /** Real path of the target of a link, if it exists. */
-  readonly real?: string | undefined;
+  readonly real?: string;
   /** `true` for a link with the name of a secret. */
   readonly isSecret?: boolean;
   /** `true` for a folder that Git takes for a repository, whatever its name is. */
@@ -59,9 +59,9 @@ export type Found = { readonly found: readonly Covered[]; readonly problems: rea
 
 type SearchOptions = {
   /** Names of folders in which only the first level is searched. */
-  readonly skips?: ReadonlySet<string> | undefined;
+  readonly skips?: ReadonlySet<string>;
   /** Returns `true` to end the search. The result then counts as not complete. */
-  readonly isEnough?: ((found: readonly Covered[]) => boolean) | undefined;
+  readonly isEnough?: (found: readonly Covered[]) => boolean;
 };
 
 /** Search for paths that match the rules. */
@@ -148,7 +148,7 @@ function holdsRepository(entries: readonly Dirent<Buffer>[]): boolean {
 type Waiting = {
   readonly folder: string;
   /** Exact path, if it is not valid UTF-8. */
-  readonly bytes?: Buffer | undefined;
+  readonly bytes?: Buffer;
   readonly isProtected: boolean;
   /** `true` leaves out the folders below. */
   readonly isLast: boolean;

@@ -45,31 +45,17 @@ export async function findBubblewrap(machine: Machine): Promise<Bubblewrap | { r
   const [bwrap, stat] = await Promise.all([findProgram("bwrap", place), findProgram("stat", place)]);
   if (bwrap === undefined) return { reason: "bubblewrap (bwrap) is not installed" };
   if (stat === undefined) return { reason: "the program stat is not installed" };
-  const failed = await probe(machine, bwrap, ISOLATION);
+  const probe = (flags: readonly string[]) => machine.probe([bwrap, ...flags, ...TRIAL]);
+  const failed = await probe(ISOLATION);
   if (failed === undefined) return { bwrap, stat, flags: ISOLATION };
   // Versions before 0.8 do not have the first flag, and some containers do not allow it.
   const fewer = ISOLATION.slice(1);
-  const reason = await probe(machine, bwrap, fewer);
+  const reason = await probe(fewer);
   return reason === undefined ? { bwrap, stat, flags: fewer } : { reason: await reasonOf(reason, machine) };
 }
 
-function probe({ probe }: Machine, bwrap: string, flags: readonly string[]): Promise<string | undefined> {
-  return probe([
-    bwrap,
-    ...flags,
-    "--unshare-net",
-    "--ro-bind",
-    "/",
-    "/",
-    ...PROC,
-    "--dev",
-    "/dev",
-    "--",
-    "/bin/sh",
-    "-c",
-    ":",
-  ]);
-}
+/** Mounts, and a command without effect. */
+const TRIAL = ["--unshare-net", "--ro-bind", "/", "/", ...PROC, "--dev", "/dev", "--", "/bin/sh", "-c", ":"];
 
 const SETTINGS = [
   ["user.max_user_namespaces", "0", "the system allows no user namespaces (user.max_user_namespaces=0)"],

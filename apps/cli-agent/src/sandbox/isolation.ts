@@ -1,3 +1,6 @@
+/** Folders with the programs and libraries of the system. */
+export const PROGRAM_FOLDERS = "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /nix /gnu /snap".split(" ");
+
 /** Absolute paths of the programs for the sandbox, and flags that the installed version supports. */
 export type Bubblewrap = { readonly bwrap: string; readonly stat: string; readonly flags: readonly string[] };
 

@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
-import { stateFolder } from "../config/folders.js";
+import { statePath } from "../config/folders.js";
 import type { CoverSearch } from "./covered-paths.js";
 import type { FoundSandbox } from "./sandbox.js";
 
@@ -14,21 +13,20 @@ export type SandboxOptions = {
   readonly paths: Partial<PathRules>;
   /** Fires at the end of the session, which ends the search of its tools. */
   readonly signal?: AbortSignal;
-  readonly platform?: NodeJS.Platform;
 };
 
 /** Opens the sandbox of this machine for one session. If there is none, returns the reason. */
-export async function openSandbox({ roots, env, paths, signal, platform }: SandboxOptions): Promise<FoundSandbox> {
-  const system = platform ?? process.platform;
+export async function openSandbox({ roots, env, paths, signal }: SandboxOptions): Promise<FoundSandbox> {
+  const { platform } = process;
   const path = env.PATH ?? "";
   const home = env.HOME || homedir();
   const check = createPathCheck(paths);
-  if (system === "darwin") {
+  if (platform === "darwin") {
     const { createSeatbelt, SANDBOX_EXEC } = await import("./seatbelt.js");
     if (!existsSync(SANDBOX_EXEC)) return { reason: `${SANDBOX_EXEC} is missing` };
-    return { sandbox: createSeatbelt({ roots, home, paths }) };
+    return { sandbox: createSeatbelt({ roots, paths }) };
   }
-  if (system !== "linux") return { reason: "turnkit-agent supports no sandbox of this system" };
+  if (platform !== "linux") return { reason: "turnkit-agent supports no sandbox of this system" };
   if (!roots.every((root) => existsSync(root))) return { reason: "the session's folders are not on this machine" };
   if (roots.some((root) => /^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(realpathSync(root)))) {
     return { reason: "a folder of the session is a folder of the system" };
@@ -43,7 +41,7 @@ export async function openSandbox({ roots, env, paths, signal, platform }: Sandb
   const found = await findBubblewrap(thisMachine(path, roots));
   if ("reason" in found) return found;
   const search = createCoverSearch(check, paths);
-  const plans = createKeptPlans(join(stateFolder(), "plans"));
+  const plans = createKeptPlans(statePath("plans"));
   // Nobody can write the tools, so their protected files do not matter.
   const searchSecrets = createCoverSearch({ ...check, protectedBy: check.secretBy }, paths);
   const searchTools: CoverSearch = (folder, { skips, isEnough } = {}) =>

@@ -6,9 +6,10 @@ import type { PathCheck } from "@turnkit/session/paths";
 import { isInside } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
 import { type Covered, type CoverSearch, HEAVY } from "./covered-paths.js";
+import { PROGRAM_FOLDERS } from "./isolation.js";
 
 /** Folders of the system that commands can read. Links such as `/bin` stay links. */
-const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc", "/nix", "/gnu", "/snap"];
+const SYSTEM = [...PROGRAM_FOLDERS, "/etc"];
 
 /** Files and folders outside of {@link SYSTEM} that a few programs need. */
 const SYSTEM_PARTS = ["/var/lib/dpkg", "/var/lib/rpm", "/var/cache/fontconfig", "/sys/devices/system/cpu"];
@@ -72,7 +73,7 @@ type Search = {
   readonly check: PathCheck;
   readonly search: CoverSearch;
   /** Fires at the end of the session. */
-  readonly signal?: AbortSignal | undefined;
+  readonly signal?: AbortSignal;
 };
 
 /** Paths that commands can read, as far as they are known. */

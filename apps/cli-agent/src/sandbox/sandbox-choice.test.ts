@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { createToolContext } from "../../test/tool-context.js";
 import { runCommandTool } from "../tools/run-command.js";
 import { explainLinux } from "./explain.js";
+import type { SandboxMode } from "./sandbox.js";
 import { type Sandbox, type SandboxCommand, SandboxError } from "./sandbox.js";
 import { createSandboxChoice } from "./sandbox-choice.js";
-import type { SandboxMode } from "./sandbox-mode.js";
 
 type Case = { readonly mode?: SandboxMode; readonly network?: boolean; readonly found?: Partial<Sandbox> | string };
 

@@ -1,6 +1,12 @@
 import { messageOf, ToolError } from "../errors.js";
-import { type FoundSandbox, type Sandbox, type SandboxCommand, SandboxError, type WrappedCommand } from "./sandbox.js";
-import type { SandboxMode } from "./sandbox-mode.js";
+import {
+  type FoundSandbox,
+  type Sandbox,
+  type SandboxCommand,
+  SandboxError,
+  type SandboxMode,
+  type WrappedCommand,
+} from "./sandbox.js";
 
 /** Place where a command can run: in the sandbox or outside. */
 export type Place = {
@@ -18,7 +24,7 @@ export type Place = {
 /** Deviation from the default place that the model requests. */
 export type Wish = {
   /** Reason to run the command outside of the sandbox, as a part of a sentence. */
-  readonly outside?: string | undefined;
+  readonly outside?: string;
   readonly network: boolean;
 };
 

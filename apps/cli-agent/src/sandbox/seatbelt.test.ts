@@ -35,7 +35,7 @@ describe("the profile of Seatbelt, which was never run on macOS", () => {
   it("quotes folders, and refuses one that could add a rule", async () => {
     expect(profile({ roots: ['/p "x" \\'] })).toContain('(subpath "/p \\"x\\" \\\\")');
     expect(() => profile({ roots: ["/p\n(allow default)"] })).toThrow(/line break/);
-    const missing = createSeatbelt({ roots: ["/no/such"], home: "/", paths: {} });
+    const missing = createSeatbelt({ roots: ["/no/such"], paths: {} });
     await expect(missing.wrap({ argv: ["ls"], cwd: "/", network: false })).rejects.toThrow(/not on this machine/);
   });
 

@@ -5,17 +5,11 @@ import { type Sandbox, SandboxError } from "./sandbox.js";
 /** Program of macOS that runs a command with a profile. */
 export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
 
-type SeatbeltOptions = {
-  readonly roots: readonly string[];
-  readonly home: string;
-  readonly paths: Partial<PathRules>;
-};
-
 /**
  * Creates the sandbox of a session with `sandbox-exec` of macOS. It was never run. Only the text of the profile is
  * tested.
  */
-export function createSeatbelt({ roots, paths }: SeatbeltOptions): Sandbox {
+export function createSeatbelt({ roots, paths }: Omit<ProfileOptions, "network">): Sandbox {
   return {
     name: "seatbelt",
     async wrap({ argv, network }) {

@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { PathCheck } from "@turnkit/session/paths";
 import { isInside } from "@turnkit/transport/node";
 import type { Covered, CoverSearch } from "./covered-paths.js";
+import { PROGRAM_FOLDERS } from "./isolation.js";
 import { SandboxError } from "./sandbox.js";
 
 /** Mount on a path of the session. `id` is the expected device and file number of the path. */
@@ -27,12 +28,6 @@ export type SessionMounts = {
  * is about 1.5 s.
  */
 const MAX_MOUNTS = 1_000;
-
-/**
- * Folders with the programs of the system. These folders stay visible, even if a link with a protected name leads to
- * them. Otherwise no command would start.
- */
-const PROGRAMS = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix", "/gnu", "/snap"];
 
 /**
  * Plans the mounts of a session:
@@ -60,9 +55,8 @@ export async function planMounts(
   },
 ): Promise<SessionMounts> {
   const roots = await Promise.all(given.map(realRoot));
-  const repositories = (await Promise.all(roots.map((root) => repositoryOf(root, home)))).filter(
-    (path) => path !== undefined && !roots.includes(path),
-  );
+  const around = await Promise.all(roots.map((root) => repositoryOf(root, home)));
+  const repositories = around.flatMap((path) => (path === undefined || roots.includes(path) ? [] : path));
   const access = new Map<string, Mount["access"]>();
   const isFolder = new Map<string, boolean>();
   const put = (path: string, allowed: Mount["access"], folder: boolean) => {
@@ -78,16 +72,16 @@ export async function planMounts(
     if (real === undefined || target === undefined) return;
     if (roots.some((root) => isInside(root, [real])))
       throw new SandboxError(`${path} leads to a folder of the session`);
-    const around = roots.filter((root) => isInside(real, [root]));
-    for (const root of around) for (const above of foldersBetween(root, real)) put(above, "write", true);
-    const isShown = isVisible(real) || repositories.some((one) => isInside(real, [one as string]));
-    if (around.length > 0) put(real, isHidden ? "none" : "read", target.isDirectory());
-    else if (isHidden && isShown && !PROGRAMS.some((folder) => isInside(real, [folder])))
-      put(real, "none", target.isDirectory());
+    const holders = roots.filter((root) => isInside(real, [root]));
+    for (const root of holders) for (const above of foldersBetween(root, real)) put(above, "write", true);
+    const isShown = isVisible(real) || isInside(real, repositories);
+    if (holders.length > 0) put(real, isHidden ? "none" : "read", target.isDirectory());
+    // Without the programs of the system, no command would start.
+    else if (isHidden && isShown && !isInside(real, PROGRAM_FOLDERS)) put(real, "none", target.isDirectory());
   };
-  for (const path of repositories as string[]) put(path, "read", true);
+  for (const path of repositories) put(path, "read", true);
   const covered: Covered[] = [];
-  for (const root of [...new Set([...(repositories as string[]), ...roots])]) {
+  for (const root of [...new Set([...repositories, ...roots])]) {
     const isRoot = roots.includes(root);
     // A root that is inside the repository can be written.
     if (isRoot) access.delete(root);

@@ -20,7 +20,7 @@ type Options = {
 };
 
 /** Result of {@link takeBack}. `problem` is the reason why protected files may be left, as a part of a sentence. */
-export type TakenBack = { readonly sentences: readonly string[]; readonly problem?: string | undefined };
+export type TakenBack = { readonly sentences: readonly string[]; readonly problem?: string };
 
 /**
  * Renames protected and secret files that did not exist before a command. This is needed because no mount can forbid

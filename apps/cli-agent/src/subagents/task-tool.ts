@@ -1,4 +1,5 @@
-import type { AgentSession, ChildSession, TokenUsage, ToolCallContent } from "@turnkit/agent";
+import type { AgentSession, ChildSession, TokenUsage } from "@turnkit/agent";
+import { rpcErrorCode } from "@turnkit/transport";
 import * as z from "zod";
 import { createSpending, keepRoom } from "../conversation/keep-room.js";
 import { messageOf, ToolError } from "../errors.js";
@@ -9,15 +10,11 @@ import { showRetry } from "../notices.js";
 import type { EndedOutput } from "../tools/run-call.js";
 import { defineTool, type Tool } from "../tools/tool.js";
 import type { Stage } from "../workbench.js";
-import { createGate } from "./gate.js";
 
 /** Bounds: subagents of one turn, those that work at the same time, and characters of an answer. */
 const MAX_PER_TURN = 16;
 const MAX_AT_ONCE = 4;
 const MAX_ANSWER = 50_000;
-
-/** Error of the protocol for the failure of a subagent. */
-const INTERNAL_ERROR = -32603;
 
 const ROLE =
   "You are a subagent: another agent gave you one task, and knows nothing of your work but your last answer. Nobody answers " +
@@ -78,10 +75,7 @@ export function createTaskTool(options: TaskOptions): Tool {
         start: { title, kind: "think", onCancel: () => stopped.abort() },
         async run(call): Promise<ToolOutput> {
           await call.update({ status: "in_progress" });
-          return run(async (child) => {
-            const content: ToolCallContent = { type: "session", sessionId: child.id };
-            await call.append(content);
-          });
+          return run(async (child) => void (await call.append({ type: "session", sessionId: child.id })));
         },
       };
     },
@@ -142,7 +136,7 @@ async function work(
     const text = `${lastAnswer(conversation)}${stopReason === "end_turn" ? "" : `\n[It ended early: ${stopReason}.]`}`;
     return { type: "text", value: text, end: { rawOutput: { text, ...usageOf(usage) } } };
   } catch (error) {
-    child.idle({ stopReason: "error", error: { code: INTERNAL_ERROR, message: messageOf(error) } });
+    child.idle({ stopReason: "error", error: { code: rpcErrorCode.internalError, message: messageOf(error) } });
     throw error;
   }
 }
@@ -155,4 +149,20 @@ function lastAnswer(conversation: readonly ConversationItem[]): string {
   const parts = last?.role === "assistant" ? last.content : [];
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   return text.length > MAX_ANSWER ? `${text.slice(0, MAX_ANSWER)}\n[cut off]` : text || "[It gave no answer.]";
+}
+
+/** Returns a function that runs at most `most` pieces of work at the same time. Further ones wait in their order. */
+function createGate(most: number) {
+  let open = 0;
+  const waiting: (() => void)[] = [];
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (open >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    open += 1;
+    try {
+      return await work();
+    } finally {
+      open -= 1;
+      waiting.shift()?.();
+    }
+  };
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { StringDecoder } from "node:string_decoder";
 import type { AgentSession, AgentTerminal, AgentTerminalStart, ClientTerminal, TerminalExit } from "@turnkit/agent";
 import { createLocalTerminals } from "@turnkit/agent/node";
@@ -145,10 +146,9 @@ function createUnreadOutput() {
   const decoder = new StringDecoder("utf8");
   let ring = new ByteRing(MAX_UNREAD_BYTES);
   let isEmpty = true;
-  const waiting = new Set<() => void>();
-  const wake = () => {
-    for (const look of [...waiting]) look();
-  };
+  const changes = new EventEmitter();
+  changes.setMaxListeners(0);
+  const wake = () => void changes.emit("change");
   return {
     add(chunk: Uint8Array | string): void {
       const text = typeof chunk === "string" ? chunk : decoder.write(Buffer.from(chunk));
@@ -170,24 +170,12 @@ function createUnreadOutput() {
     },
     /** Waits until a condition holds after some output or `wake`, or for a time. Throws the reason of the signal. */
     async wait({ ms, signal, isDone }: Waiting): Promise<void> {
-      signal.throwIfAborted();
-      if (isDone()) return;
-      let stop = () => {};
-      let timer: NodeJS.Timeout | undefined;
-      let look = () => {};
-      try {
-        await new Promise<void>((resolve, reject) => {
-          timer = setTimeout(resolve, ms);
-          look = () => isDone() && resolve();
-          waiting.add(look);
-          stop = () => reject(signal.reason);
-          signal.addEventListener("abort", stop, { once: true });
-        });
-      } finally {
-        clearTimeout(timer);
-        waiting.delete(look);
-        signal.removeEventListener("abort", stop);
+      const deadline = AbortSignal.timeout(ms);
+      while (!isDone() && !deadline.aborted) {
+        signal.throwIfAborted();
+        await once(changes, "change", { signal: AbortSignal.any([signal, deadline]) }).catch(() => undefined);
       }
+      signal.throwIfAborted();
     },
   };
 }

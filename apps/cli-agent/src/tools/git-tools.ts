@@ -63,15 +63,7 @@ export const gitLogTool = defineTool({
         const { repository, relativePath } = await openPlace(path, { ...context, inside });
         const start = await commitOf(repository, from ?? "HEAD");
         const options = ["--no-show-signature", "--no-color", "--date=short", "--format=%h%x09%ad%x09%an%x09%s"];
-        const log = await repository.read(
-          "--literal-pathspecs",
-          "log",
-          ...options,
-          `-n${limit}`,
-          start,
-          "--",
-          relativePath,
-        );
+        const log = await repository.read("log", ...options, `-n${limit}`, start, "--", relativePath);
         const text = log.slice(0, MAX_LENGTH).trimEnd() || "There are no such commits.";
         await call.update({ content: [fencedText(text.slice(0, MAX_SHOWN))] });
         return { type: "text", value: text };
@@ -103,15 +95,10 @@ async function filesText(
   { repository, relativePath, context }: Place,
   { from, names }: { readonly from?: string; readonly names: boolean },
 ): Promise<string> {
-  const { workspace } = context;
   const base = await baseOf(repository, from);
   const all = await listChanges(repository, base, relativePath);
-  const { changes, secrets } = withoutSecrets(all, (name) => workspace.isSecret(`${repository.folder}/${name}`));
-  if (names)
-    return listText(
-      changes.map(({ name, kind }) => `${kind}\t${name}`),
-      secrets,
-    );
+  const { changes, secrets } = withoutSecrets(all, repository, context);
+  if (names) return namesText(changes, secrets);
   const patches: string[] = [];
   let length = 0;
   for (const change of changes.slice(0, MAX_FILES)) {
@@ -123,52 +110,31 @@ async function filesText(
   return boundedText(patches.join("\n"), { secrets, left: changes.slice(MAX_FILES).map(({ name }) => name) });
 }
 
+const COMMON = ["--no-renames", "--relative", "--ignore-submodules=all"];
+
+/** Options with which Git lists the changes between two commits, and with which it shows them. No program runs. */
+const LISTING = ["-r", "-z", "--name-status", ...COMMON];
+const PATCH = [
+  ...["--no-ext-diff", "--no-textconv", "--no-color", "--submodule=short", "-U3", "--src-prefix=a/", "--dst-prefix=b/"],
+  ...COMMON,
+];
+
 /** Returns the changes between two commits. */
 async function commitsText(
   { repository, relativePath, context }: Place,
   { from = "HEAD", to, names }: { readonly from?: string; readonly to: string; readonly names: boolean },
 ): Promise<string> {
   const [start, end] = [await commitOf(repository, from), await commitOf(repository, to)];
-  const common = ["--no-renames", "--relative", "--ignore-submodules=all"];
-  const listed = await repository.read(
-    "--literal-pathspecs",
-    "diff-tree",
-    "-r",
-    "-z",
-    "--name-status",
-    ...common,
-    start,
-    end,
-    "--",
-    relativePath,
-  );
+  const listed = await repository.read("diff-tree", ...LISTING, start, end, "--", relativePath);
   const fields = listed.split("\0");
-  const all: { readonly name: string; readonly kind: string }[] = [];
+  const all: Pick<Change, "name" | "kind">[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     all.push({ name: fields[at + 1] ?? "", kind: kinds[fields[at] ?? ""] ?? "changed" });
   }
-  const { changes, secrets } = withoutSecrets(all, (name) =>
-    context.workspace.isSecret(`${repository.folder}/${name}`),
-  );
-  if (names)
-    return listText(
-      changes.map(({ name, kind }) => `${kind}\t${name}`),
-      secrets,
-    );
+  const { changes, secrets } = withoutSecrets(all, repository, context);
+  if (names) return namesText(changes, secrets);
   const paths = changes.slice(0, MAX_FILES).map(({ name }) => name);
-  const options = [
-    "--no-ext-diff",
-    "--no-textconv",
-    "--no-color",
-    "--submodule=short",
-    "-U3",
-    "--src-prefix=a/",
-    "--dst-prefix=b/",
-  ];
-  const text =
-    paths.length === 0
-      ? ""
-      : await repository.read("--literal-pathspecs", "diff", ...common, ...options, start, end, "--", ...paths);
+  const text = paths.length === 0 ? "" : await repository.read("diff", ...PATCH, start, end, "--", ...paths);
   return boundedText(text, { secrets, left: changes.slice(MAX_FILES).map(({ name }) => name) });
 }
 
@@ -176,11 +142,18 @@ const kinds: Readonly<Record<string, Change["kind"]>> = { A: "added", D: "delete
 
 function withoutSecrets<One extends { readonly name: string }>(
   all: readonly One[],
-  isSecret: (name: string) => boolean,
+  { folder }: Repository,
+  { workspace }: Place["context"],
 ) {
-  const changes = all.filter(({ name }) => !isSecret(name));
+  const changes = all.filter(({ name }) => !workspace.isSecret(`${folder}/${name}`));
   return { changes, secrets: all.length - changes.length };
 }
+
+const namesText = (changes: readonly Pick<Change, "name" | "kind">[], secrets: number): string =>
+  listText(
+    changes.map(({ name, kind }) => `${kind}\t${name}`),
+    secrets,
+  );
 
 function listText(lines: readonly string[], secrets: number): string {
   const shown = lines.slice(0, MAX_NAMES);

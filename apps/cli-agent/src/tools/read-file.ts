@@ -1,10 +1,11 @@
+import { extname } from "node:path";
 import * as z from "zod";
+import { ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
 import type { LineRange } from "../workspace.js";
 import { askToRead } from "./ask-to-read.js";
 import { numbered } from "./nearest-lines.js";
-import { isPictureName, readPicture } from "./read-picture.js";
-import { defineTool, pathInput } from "./tool.js";
+import { defineTool, pathInput, type ToolContext } from "./tool.js";
 
 const MAX_LINE = 100_000_000;
 
@@ -46,7 +47,7 @@ export const readFileTool = defineTool({
       },
       async run(call): Promise<ToolOutput> {
         await askToRead(call, path, context);
-        const picture = isPictureName(path) ? await readPicture(path, context) : undefined;
+        const picture = PICTURES.has(extname(path).toLowerCase()) ? await readPicture(path, context) : undefined;
         if (picture !== undefined) {
           const { mimeType, data } = picture;
           const isShown = data.length <= MAX_SHOWN;
@@ -90,4 +91,41 @@ function describe(range: LineRange | undefined): string {
   if (range === undefined) return "";
   const { line = 1, limit } = range;
   return limit === undefined ? ` from line ${line}` : `, lines ${line} to ${line + limit - 1}`;
+}
+
+/** Largest picture in bytes. Its base64 has 5 MB, which all providers accept. */
+const MAX_PICTURE = 3_750_000;
+
+const PICTURES = new Set([".png", ".jpg", ".jpeg", ".gif", ".webp"]);
+
+/** Types of pictures by their first bytes. */
+const types: readonly { readonly mimeType: string; readonly starts: (bytes: string) => boolean }[] = [
+  { mimeType: "image/png", starts: (bytes) => bytes.startsWith("\x89PNG\r\n\x1a\n") },
+  { mimeType: "image/jpeg", starts: (bytes) => bytes.startsWith("\xff\xd8\xff") },
+  { mimeType: "image/gif", starts: (bytes) => bytes.startsWith("GIF87a") || bytes.startsWith("GIF89a") },
+  { mimeType: "image/webp", starts: (bytes) => bytes.startsWith("RIFF") && bytes.slice(8, 12) === "WEBP" },
+];
+
+/**
+ * Reads a picture from the disk, in the form of the protocol. Returns `undefined` for a file that is not a picture, whatever its name says, and for a
+ * file that is not on this machine.
+ *
+ * @throws ToolError `unsupported` if the model takes no pictures, and `too_large`
+ */
+async function readPicture(
+  path: string,
+  { workspace, signal, takesPictures }: Pick<ToolContext, "workspace" | "signal" | "takesPictures">,
+): Promise<{ readonly mimeType: string; readonly data: string } | undefined> {
+  const bytes = await workspace.readBytes(path, signal, MAX_PICTURE + 1);
+  const start = bytes?.subarray(0, 16).toString("latin1") ?? "";
+  const mimeType = types.find(({ starts }) => starts(start))?.mimeType;
+  if (bytes === undefined || mimeType === undefined) return undefined;
+  const { name } = workspace.locate(path);
+  if (!takesPictures) {
+    throw new ToolError("unsupported", `\`${name}\` is a picture, and this model takes only text.`);
+  }
+  if (bytes.length > MAX_PICTURE) {
+    throw new ToolError("too_large", `\`${name}\` is larger than 3.75 MB, the limit of pictures. Make a smaller one.`);
+  }
+  return { mimeType, data: bytes.toString("base64") };
 }

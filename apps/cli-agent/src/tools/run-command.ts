@@ -2,6 +2,7 @@ import type { ToolCall } from "@turnkit/agent";
 import * as z from "zod";
 import { outside, ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
+import { unlessAborted } from "../unless-aborted.js";
 import { readCommandLine } from "./command-scope.js";
 import { gitPlaces } from "./git-folders.js";
 import { gitPrograms } from "./git-programs.js";
@@ -131,22 +132,6 @@ async function startInBackground(call: ToolCall, command: Started, { background,
   const text = background.isRunning(id) ? `${first}\n${advice}` : first;
   await call.update({ rawOutput: { id, text } });
   return { type: "text", value: text } as const;
-}
-
-/** Waits for work. Throws the reason of the signal if it aborts first; the work itself goes on. */
-async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 /** Returns the arguments to run the line with the platform's shell. */

@@ -1,6 +1,7 @@
 import type { ClientTerminal, TerminalExit, ToolCall, ToolCallFields } from "@turnkit/agent";
 import type { WrappedCommand } from "../sandbox/sandbox.js";
 import type { Place } from "../sandbox/sandbox-choice.js";
+import { unlessAborted } from "../unless-aborted.js";
 import { describeExit } from "./command-exit.js";
 import type { EndedOutput } from "./run-call.js";
 import type { ToolContext } from "./tool.js";
@@ -71,21 +72,14 @@ const GRACE_MS = 1_000;
 const REMEDY = "If it needs that, call run_command with `network` or `outside_sandbox`: the user is asked.";
 
 async function waitFor(terminal: ClientTerminal, { seconds, stopped }: Command): Promise<Ending> {
-  let timer: NodeJS.Timeout | undefined;
-  let stop = () => {};
+  const deadline = AbortSignal.timeout(seconds * 1000);
   try {
-    return await Promise.race([
-      terminal.waitForExit().then(() => "exit" as const),
-      new Promise<Ending>((resolve) => {
-        timer = setTimeout(resolve, seconds * 1000, "timeout");
-        stop = () => resolve("stopped");
-        if (stopped.aborted) stop();
-        else stopped.addEventListener("abort", stop, { once: true });
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-    stopped.removeEventListener("abort", stop);
+    await unlessAborted(terminal.waitForExit(), AbortSignal.any([stopped, deadline]));
+    return "exit";
+  } catch (error) {
+    if (stopped.aborted) return "stopped";
+    if (deadline.aborted) return "timeout";
+    throw error;
   }
 }
 

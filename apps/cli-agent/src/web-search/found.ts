@@ -29,10 +29,9 @@ export function readFound(data: unknown): Found {
   const { action, query, queries, sources } = membersOf(data);
   const done = membersOf(action);
   const asked = [done.queries, queries].flatMap(listOf);
-  const page = urlOf(done.url);
   return {
     queries: readQueries(asked.length > 0 ? asked : [done.query, query]),
-    ...(page !== undefined && { page }),
+    page: urlOf(done.url),
     links: readLinks(Array.isArray(data) ? data : listOf(sources)),
   };
 }
@@ -56,10 +55,9 @@ export function readQueries(all: readonly unknown[]): readonly string[] {
 
 /** Joins what is known of one search. */
 export function join(before: Found, after: Found): Found {
-  const page = after.page ?? before.page;
   return {
     queries: after.queries.length > 0 ? after.queries : before.queries,
-    ...(page !== undefined && { page }),
+    page: after.page ?? before.page,
     links: readLinks([...before.links, ...after.links]),
   };
 }
