@@ -235,12 +235,12 @@ describe("a provider in trouble", () => {
   }
 
   it("is asked again by its model: what came before counts for nothing, and the user hears why", async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const unsaid: ModelPart = { type: "reasoning-delta", text: "", providerMetadata: "half" };
     const model = scripted([unsaid, { type: "retry", reason: "503", delayMs: 5 }, say("Hello."), done]);
-    const { turn, conversation, run } = setUp(model, [], { onRetry: ({ reason }) => void told.push(reason) });
+    const { turn, conversation, run } = setUp(model, [], { onRetry: ({ reason }) => void received.push(reason) });
     expect((await run()).stopReason).toBe("end_turn");
-    expect(told).toEqual(["503"]);
+    expect(received).toEqual(["503"]);
     expect(turn.thoughts).toBe("");
     expect(conversation[1]?.content).toEqual([{ type: "text", text: "Hello." }]);
   });

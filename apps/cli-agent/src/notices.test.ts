@@ -6,22 +6,22 @@ import { createNotices, showRetry } from "./notices.js";
 
 /** Creates a session whose client supports notices, or not. */
 function open(takesNotices: "takes notices" | "does not") {
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const controller = new AbortController();
   const session = {
     client: { capabilities: { notices: takesNotices === "takes notices" } },
-    emit: (event: WireEvent) => void told.push(event),
+    emit: (event: WireEvent) => void received.push(event),
     signal: controller.signal,
   } as unknown as AgentSession<unknown>;
-  return { told, controller, notices: createNotices(session) };
+  return { received, controller, notices: createNotices(session) };
 }
 
 const warning = { severity: "warning", title: "The server is gone", text: "it ended\nby itself" } as const;
 
 it("a notice is told at once to a client that takes notices", async () => {
-  const { told, notices } = open("takes notices");
+  const { received, notices } = open("takes notices");
   notices.show(warning);
-  expect(told).toEqual([
+  expect(received).toEqual([
     { type: "notice", severity: "warning", title: "The server is gone", description: "it ended\nby itself" },
   ]);
   const turn = new RecordingTurn();
@@ -30,10 +30,10 @@ it("a notice is told at once to a client that takes notices", async () => {
 });
 
 it("any other client is told with the next turn, once, and not of more than twenty", async () => {
-  const { told, notices } = open("does not");
+  const { received, notices } = open("does not");
   notices.show(warning);
   for (let count = 0; count < 21; count += 1) notices.show({ severity: "info", title: `n${count}` });
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
   const turn = new RecordingTurn();
   await notices.writeTo(turn);
   expect(turn.text).toMatch(/^> The server is gone: it ended\n> by itself\n\n> n0\n\n/);
@@ -43,22 +43,22 @@ it("any other client is told with the next turn, once, and not of more than twen
 });
 
 it("nobody is told after the session's end", () => {
-  const { told, controller, notices } = open("takes notices");
+  const { received, controller, notices } = open("takes notices");
   controller.abort();
   notices.show(warning);
-  expect(told).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 /** Creates a turn whose client supports notices and compactions, or neither. */
 function clientTurn(isNew: boolean) {
-  const told: (WireEvent | string)[] = [];
+  const received: (WireEvent | string)[] = [];
   const capabilities = { notices: isNew, compaction: isNew };
   const turn = {
     session: { client: { capabilities } },
-    emit: (event: WireEvent) => void told.push(event),
-    think: (text: string) => void told.push(text),
+    emit: (event: WireEvent) => void received.push(event),
+    think: (text: string) => void received.push(text),
   } as unknown as Parameters<typeof showRetry>[0];
-  return { turn, told };
+  return { turn, received };
 }
 
 const retry = { type: "retry", reason: "P answered 503: Overloaded.", delayMs: 1_500 } as const;
@@ -67,20 +67,20 @@ const ends = { ...begins, status: "completed" } as const;
 
 describe("what goes on besides the answer", () => {
   it("is a notice and a compaction for clients that know them", () => {
-    const { turn, told } = clientTurn(true);
+    const { turn, received } = clientTurn(true);
     showRetry(turn, retry);
     showCompaction(turn, begins);
     showCompaction(turn, ends);
     const notice = { type: "notice", severity: "warning", title: "Trying again in 2 s", description: retry.reason };
-    expect(told).toEqual([notice, begins, ends]);
+    expect(received).toEqual([notice, begins, ends]);
   });
 
   it("is a thought for others; a compaction is emitted all the same, since a restore needs it", () => {
-    const { turn, told } = clientTurn(false);
+    const { turn, received } = clientTurn(false);
     showRetry(turn, retry);
     showCompaction(turn, begins);
     showCompaction(turn, ends);
-    expect(told).toEqual([
+    expect(received).toEqual([
       "P answered 503: Overloaded. Trying again in 2 s.\n\n",
       "The conversation has become long: its older part is being summarised.\n\n",
       begins,

@@ -52,10 +52,10 @@ async function program(folder: string, name: string, file: string): Promise<stri
 
 async function setUp() {
   const [project, bin, state] = [await createFolder(), await createFolder(), await createFolder()];
-  const told = join(await createFolder(), "told.json");
+  const received = join(await createFolder(), "told.json");
   vi.stubEnv("XDG_STATE_HOME", state);
   onTestFinished(() => void vi.unstubAllEnvs());
-  return { project, bin, state, told, read: async () => JSON.parse(await readFile(told, "utf8")) };
+  return { project, bin, state, received, read: async () => JSON.parse(await readFile(received, "utf8")) };
 }
 
 describe("defect S13: an MCP server in a folder that nobody trusts", () => {
@@ -63,31 +63,31 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
     [true, ["bare__ping"]],
     [false, []],
   ])("waits for the answer, and starts if it is %s", async (answer, tools) => {
-    const { project, told } = await setUp();
-    const { mcp, failures } = await connect([server(process.execPath, ["-e", script(told)])], project, false);
+    const { project, received } = await setUp();
+    const { mcp, failures } = await connect([server(process.execPath, ["-e", script(received)])], project, false);
     expect(await mcp.needTrust()).toBe(true);
-    expect([mcp.starting(), mcp.tools([]), existsSync(told)]).toEqual([[], [], false]);
+    expect([mcp.starting(), mcp.tools([]), existsSync(received)]).toEqual([[], [], false]);
     mcp.decide(answer);
     await mcp.ready();
     expect(mcp.tools([]).map(({ name }) => name)).toEqual(tools);
-    expect(existsSync(told)).toBe(answer);
+    expect(existsSync(received)).toBe(answer);
     expect(failures.map(({ reason }) => reason)).toEqual(answer ? [] : [expect.stringContaining("do not trust")]);
   });
 
   it("starts at once in a folder that is trusted, in that folder", async () => {
-    const { project, told, read } = await setUp();
-    const { mcp } = await connect([server(process.execPath, ["-e", script(told)])], project, true);
+    const { project, received, read } = await setUp();
+    const { mcp } = await connect([server(process.execPath, ["-e", script(received)])], project, true);
     expect(await mcp.needTrust()).toBe(false);
     await mcp.ready();
     expect((await read()).cwd).toBe(project);
   });
 
   it("keeps nobody waiting at the end of the session", async () => {
-    const { project, told } = await setUp();
-    const { mcp, failures } = await connect([server(process.execPath, ["-e", script(told)])], project, false);
+    const { project, received } = await setUp();
+    const { mcp, failures } = await connect([server(process.execPath, ["-e", script(received)])], project, false);
     await mcp.needTrust();
     await mcp.close();
-    expect([failures, existsSync(told)]).toEqual([[], false]);
+    expect([failures, existsSync(received)]).toEqual([[], false]);
   });
 
   it.each([
@@ -209,7 +209,7 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
   });
 
   it("is asked about once by the whole agent, and never with --trust", async () => {
-    const { project, state, told } = await setUp();
+    const { project, state, received } = await setUp();
     const questions: string[] = [];
     const answers = {
       "session/request_permission": ({ toolCall }: Record<string, unknown>) => {
@@ -220,7 +220,7 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
     const visit = async (...args: string[]) => {
       const client = new StdioClient(answers, { args: ["--no-sessions", ...args], env: { XDG_STATE_HOME: state } });
       await client.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
-      const mcpServers = [{ name: "bare", command: process.execPath, args: ["-e", script(told)], env: [] }];
+      const mcpServers = [{ name: "bare", command: process.execPath, args: ["-e", script(received)], env: [] }];
       const { sessionId } = await client.request<{ sessionId: string }>("session/new", { cwd: project, mcpServers });
       await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "/help" }] });
       await client.close();
@@ -230,7 +230,7 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
     await visit();
     await visit();
     expect(questions).toEqual([expect.stringContaining(`Trust ${project}?`)]);
-    expect(existsSync(told)).toBe(true);
+    expect(existsSync(received)).toBe(true);
   });
 });
 
@@ -238,8 +238,8 @@ describe("defect S1: an MCP server that a package runner starts", () => {
   it.each([["npx"], ["uvx"], ["env"]])(
     "starts in a private empty folder, also behind another program: %s",
     async (name) => {
-      const { project, bin, state, told, read } = await setUp();
-      await program(bin, name, told);
+      const { project, bin, state, received, read } = await setUp();
+      await program(bin, name, received);
       await writeFile(join(project, ".npmrc"), "registry=http://evil.example");
       vi.stubEnv("PATH", bin);
       const args = name === "env" ? ["npx", "-y", "a"] : ["-y", "a"];
@@ -253,12 +253,12 @@ describe("defect S1: an MCP server that a package runner starts", () => {
   );
 
   it.each(["", "bin", "node_modules/.bin"])("is not taken from the project: %j", async (inside) => {
-    const { project, bin, told, read } = await setUp();
+    const { project, bin, received, read } = await setUp();
     await mkdir(join(project, ".git"));
     await mkdir(join(project, "sub"));
     const evil = join(await createFolder(), "evil.json");
     for (const name of ["npx", "rg", "tool"]) await program(join(project, inside), name, evil);
-    for (const name of ["npx", "tool"]) await program(bin, name, told);
+    for (const name of ["npx", "tool"]) await program(bin, name, received);
     const PATH = [join(project, inside), ".", "", inside, bin].join(delimiter);
     vi.stubEnv("PATH", PATH);
     for (const one of [server("npx", ["-y", "a"]), server("tool")]) {

@@ -29,13 +29,13 @@ const stdio = (name: string, args: readonly string[], env: Record<string, string
 async function connect(servers: readonly McpServer[], cwd = process.cwd()) {
   const controller = new AbortController();
   const failures: McpFailure[] = [];
-  let told = () => {};
+  let received = () => {};
   const options = {
     cwd,
     signal: controller.signal,
     onFailure: (failure: McpFailure) => {
       failures.push(failure);
-      told();
+      received();
     },
   };
   const mcp = createMcpServers(options);
@@ -44,7 +44,7 @@ async function connect(servers: readonly McpServer[], cwd = process.cwd()) {
   await mcp.ready();
   const failed = () =>
     new Promise<void>((resolve) => {
-      told = resolve;
+      received = resolve;
     });
   return { mcp, failures, failed, controller };
 }
@@ -143,7 +143,7 @@ describe("an MCP server over stdio", () => {
     const { turn, use } = await createToolContext();
     const tool = named(mcp.tools([]), "everything__trigger-long-running-operation");
     const running = use(tool, { duration: 600, steps: 600 });
-    turn.told = () => turn.calls[0]?.status === "in_progress" && turn.controller.abort();
+    turn.received = () => turn.calls[0]?.status === "in_progress" && turn.controller.abort();
     await expect(running).rejects.toThrow();
     expect(turn.calls[0]).toMatchObject({ status: "cancelled" });
   });

@@ -27,7 +27,7 @@ export class RecordingTurn {
   readonly controller = new AbortController();
   readonly signal = this.controller.signal;
   /** Called after each output of a call or its terminal. */
-  told: () => void = () => {};
+  received: () => void = () => {};
   answer: (question: Partial<PermissionQuestion>) => string | undefined = () => "allow_once";
 
   get text(): string {
@@ -67,7 +67,7 @@ export class RecordingTurn {
     const update = (patch: ToolCallFields) => {
       if (/completed|failed|cancelled/.test(seen.status ?? "")) return undefined;
       Object.assign(seen, patch);
-      this.told();
+      this.received();
       return undefined;
     };
     const call: ToolCall = {

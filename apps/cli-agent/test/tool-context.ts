@@ -61,7 +61,7 @@ export async function createToolContext(setting: Setting = {}) {
       terminalId: `terminal-${shown.push("")}`,
       write(output: Uint8Array | string) {
         shown[shown.length - 1] += typeof output === "string" ? output : Buffer.from(output).toString();
-        turn.told();
+        turn.received();
         return undefined;
       },
       exit: () => undefined,

@@ -43,7 +43,8 @@ export type SettingWish = {
 };
 
 /**
- * Conversation with one prompt. Without a prompt, and with a terminal at both ends, the conversation is interactive.
+ * Conversation with one prompt. Without a prompt, and if stdin and stdout are terminals, the conversation is
+ * interactive.
  */
 export type RunInvocation = AgentChoice & {
   readonly kind: "run";
@@ -55,7 +56,7 @@ export type RunInvocation = AgentChoice & {
   readonly files: readonly string[];
   /** Permission mode, or path of a policy file. */
   readonly permissions: string;
-  /** If absent, the streams decide. */
+  /** If absent, the format depends on whether the streams are terminals. */
   readonly output?: OutputFormat;
   readonly session?: SessionWish;
   readonly settings: readonly SettingWish[];

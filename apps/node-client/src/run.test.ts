@@ -57,18 +57,18 @@ const script = `
 
 /** Runs the agent with these arguments. A person, if there is one, chooses the first of each offer. */
 async function run(args: readonly string[], isSomebodyThere = true) {
-  const told: string[] = [];
+  const received: string[] = [];
   const never = new AbortController().signal;
   const view: View = {
     event(event) {
-      if (event.type === "agent_message_chunk" && event.content.type === "text") told.push(event.content.text);
-      if (event.type === "session_closed") told.push(event.type);
+      if (event.type === "agent_message_chunk" && event.content.type === "text") received.push(event.content.text);
+      if (event.type === "session_closed") received.push(event.type);
     },
     note() {},
-    failure: (error) => void told.push(String(error)),
+    failure: (error) => void received.push(String(error)),
     ...(isSomebodyThere && {
       async choose(title, choices) {
-        told.push(`${title} ${choices.map(({ name }) => name).join(", ")}`);
+        received.push(`${title} ${choices.map(({ name }) => name).join(", ")}`);
         return 0;
       },
     }),
@@ -85,14 +85,14 @@ async function run(args: readonly string[], isSomebodyThere = true) {
     view,
     interrupts: { cancel: never, quit: never, interrupt() {}, ignoreCtrlC: () => () => {}, release() {} },
   });
-  return { exitCode, told };
+  return { exitCode, received };
 }
 
 it.each([
   ["as resources to an agent that takes them", ["--embeds"], "text resource"],
   ["as links to any other", [], "text resource_link"],
 ])("files go %s (V1-PROMPT-04, V2-CON-05)", async (_, args, blocks) => {
-  expect(await run(args)).toEqual({ exitCode: 0, told: [blocks] });
+  expect(await run(args)).toEqual({ exitCode: 0, received: [blocks] });
 });
 
 it.each([
@@ -103,7 +103,7 @@ it.each([
   async (kind, name) => {
     expect(await run(["--login", kind])).toEqual({
       exitCode: 0,
-      told: [`The agent requires a login first. ${name}`, "text resource_link"],
+      received: [`The agent requires a login first. ${name}`, "text resource_link"],
     });
   },
 );
@@ -116,36 +116,36 @@ it.each([
   async (kind, name) => {
     expect(await run(["--later", "--login", kind])).toEqual({
       exitCode: 0,
-      told: [`The agent requires a login first. ${name}`, "text resource_link"],
+      received: [`The agent requires a login first. ${name}`, "text resource_link"],
     });
   },
 );
 
 it("where nobody can choose, a prompt that wants a login says what there is, too", async () => {
-  const { exitCode, told } = await run(["--later", "--login", "agent"], false);
+  const { exitCode, received } = await run(["--later", "--login", "agent"], false);
   expect(exitCode).toBe(4);
-  expect(told).toEqual([expect.stringContaining("It offers: Browser.")]);
+  expect(received).toEqual([expect.stringContaining("It offers: Browser.")]);
 });
 
 it("a login that fails is not tried again, whatever it left behind (V1-AUTH-12)", async () => {
-  const { exitCode, told } = await run(["--login", "badly"]);
+  const { exitCode, received } = await run(["--login", "badly"]);
   expect(exitCode).toBe(1);
-  expect(told).toEqual([
+  expect(received).toEqual([
     'The agent requires a login first. "Terminal"',
     expect.stringContaining("failed: exit code 7"),
   ]);
 });
 
 it("where nobody can choose, the failure says what there is (V1-AUTH-10)", async () => {
-  const { exitCode, told } = await run(["--login", "agent"], false);
+  const { exitCode, received } = await run(["--login", "agent"], false);
   expect(exitCode).toBe(4);
-  expect(told).toEqual([expect.stringContaining("It offers: Browser.")]);
+  expect(received).toEqual([expect.stringContaining("It offers: Browser.")]);
 });
 
 it("a time limit cancels the turn, waits for its end, and decides the exit code", async () => {
   const nobody = { on: () => {}, off: () => {} };
   const interrupts = createInterrupts(nobody, nobody);
-  const told: string[] = [];
+  const received: string[] = [];
   let isOver = false;
   const result = await runPrompt({
     setup: {
@@ -156,14 +156,14 @@ it("a time limit cancels the turn, waits for its end, and decides the exit code"
     permissions: () => ({ outcome: "cancelled" }),
     view: {
       event({ type }) {
-        told.push(type);
+        received.push(type);
         if (type !== "agent_message_chunk") return;
         isOver = true;
         interrupts.interrupt();
       },
-      note: (text) => void told.push(text),
-      failure: (error) => void told.push(String(error)),
-      ended: ({ exitCode }) => void told.push(`ended with ${exitCode}`),
+      note: (text) => void received.push(text),
+      failure: (error) => void received.push(String(error)),
+      ended: ({ exitCode }) => void received.push(`ended with ${exitCode}`),
     },
     interrupts,
     deadline: {
@@ -174,7 +174,7 @@ it("a time limit cancels the turn, waits for its end, and decides the exit code"
     },
   });
   expect(result).toMatchObject({ exitCode: 124, stopReason: "cancelled" });
-  expect(told.slice(-4)).toEqual([
+  expect(received.slice(-4)).toEqual([
     "state_update",
     "turn_ended",
     "--timeout was over before the agent was done.",

@@ -169,8 +169,8 @@ const scripts: Readonly<Record<string, AgentScript>> = {
         answer: ({ params }) => {
           const [first] = (params as { prompt: { text: string }[] }).prompt;
           const update = { sessionUpdate: "agent_message_chunk", content: text(`<${first?.text}>`) };
-          const told = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s-1", update } };
-          process.stdout.write(`${JSON.stringify(told)}\n`);
+          const received = { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s-1", update } };
+          process.stdout.write(`${JSON.stringify(received)}\n`);
           return { stopReason: "end_turn" };
         },
       },

@@ -57,8 +57,9 @@ export class ChildWork {
   }
 
   /**
-   * True after the end of the session. Also true after the runtime has ended the work, until `idle()`. A parent whose work
-   * was ended in this way counts too, unless background work lists this child session.
+   * True after the end of the session. Also true between the end of the work by the runtime and the call of `idle()`.
+   * If the runtime has ended the work of the parent, this is also true, unless background work lists this child
+   * session.
    */
   get isOver(): boolean {
     if (this.#turn !== undefined) return this.#turn.isOver;

@@ -154,8 +154,8 @@ export class Persistence<S> {
   }
 
   /**
-   * Returns the stored values that the runtime chooses again. None for an agent with a `restoreSession`, which makes the
-   * choices itself.
+   * Returns the stored values that the runtime sets again. Returns none if the agent has `restoreSession`, because that
+   * handler sets them.
    */
   #choicesOf(past: SessionState): ReadonlyMap<string, UnmadeChoice> {
     const choices = new Map<string, UnmadeChoice>();

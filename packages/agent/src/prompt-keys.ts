@@ -128,7 +128,7 @@ class Attempts {
     return this.#prompt.isWithdrawn;
   }
 
-  /** @param leave frees the room of this attempt; the first attempt has the room of the prompt */
+  /** @param leave frees the place of this attempt in the quota. The first attempt uses the place of the prompt */
   open(leave: () => void = () => undefined): PromptReceipt {
     const prompt = this.#prompt;
     const inserted = new Deferred<string | undefined>();

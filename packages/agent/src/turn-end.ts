@@ -151,8 +151,8 @@ export function cancelledEnd(end: TurnEnd): TurnEnd {
 /** Returns an end in the form that the session's state has. */
 export function describeEnd(end: TurnEnd): Omit<SessionEvent & { readonly type: "turn_ended" }, "type" | "promptId"> {
   if ("stopReason" in end) {
-    const { _meta, ...told } = end;
-    return told;
+    const { _meta, ...rest } = end;
+    return rest;
   }
   const { code, message, data } = toRpcError(end.error);
   return { error: data === undefined ? { code, message } : { code, message, data } };

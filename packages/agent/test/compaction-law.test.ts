@@ -88,24 +88,24 @@ test.each([
     const log = await open();
     let serial = 0;
     await fc.assert(
-      fc.asyncProperty(conversation, async (told) => {
+      fc.asyncProperty(conversation, async (received) => {
         const sessionId = `s${serial++}`;
         let writer = await log.open(sessionId, { sessionId, cwd: "/work" });
         writer.onProblem?.((message, error) => expect.fail(`${message} ${error}`));
-        for (const [at, { event, next }] of told.entries()) {
+        for (const [at, { event, next }] of received.entries()) {
           writer.append(event);
           if (next === "more") continue;
           // What is committed is compacted behind the commit; the next one waits for that.
           await writer.commit();
           await writer.commit();
-          const before = told.slice(0, at + 1).map((one) => one.event);
+          const before = received.slice(0, at + 1).map((one) => one.event);
           expect(seen(await all(log.read(sessionId)))).toEqual(seen(before));
           if (next === "commit") continue;
           await writer[Symbol.asyncDispose]();
           writer = await log.open(sessionId);
         }
         await writer[Symbol.asyncDispose]();
-        expect(seen(await all(log.read(sessionId)))).toEqual(seen(told.map((one) => one.event)));
+        expect(seen(await all(log.read(sessionId)))).toEqual(seen(received.map((one) => one.event)));
       }),
       { numRuns, seed },
     );

@@ -99,7 +99,7 @@ const verbs: Readonly<Record<string, (turn: Turn, session: AgentSession) => obje
   },
 };
 
-const told = (frames: readonly Frame[]): string =>
+const reported = (frames: readonly Frame[]): string =>
   JSON.stringify(frames).replaceAll(/"(?:\w+-)?[0-9a-f]{8}-\d+"/g, "ID");
 
 /** Returns the messages to the client in one turn of a verb, and the agent's state; `spoiling` the passed values. */
@@ -116,7 +116,7 @@ async function turnOf(dialect: (typeof dialects)[number], verb: string, spoiling
   await ended;
   if (dialect === "v2") await client.next(({ params }) => params?.update?.state === "idle");
   const normal = (text: string) => text.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{8}-\d+/g, "ID");
-  return { updates: normal(told(client.updates())), state: normal(state) };
+  return { updates: normal(reported(client.updates())), state: normal(state) };
 }
 
 describe.each(dialects)("what an agent passes in and changes afterwards (%s)", (dialect) => {

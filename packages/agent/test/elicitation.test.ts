@@ -151,9 +151,9 @@ describe("whose question it is", () => {
     for (const session of [...sessions].reverse()) session.completeElicitation("e-1");
     sessions[0]?.completeElicitation("e-1");
     await Promise.all([asked.newSession(), other.newSession()]);
-    const told = (client: RawClient) => client.received.filter(({ method }) => method === "elicitation/complete");
-    expect(told(asked)).toMatchObject([{ params: { elicitationId: "e-1" } }]);
-    expect(told(other)).toEqual([]);
+    const seen = (client: RawClient) => client.received.filter(({ method }) => method === "elicitation/complete");
+    expect(seen(asked)).toMatchObject([{ params: { elicitationId: "e-1" } }]);
+    expect(seen(other)).toEqual([]);
     await Promise.all([asked.close(), other.close()]);
   });
 });

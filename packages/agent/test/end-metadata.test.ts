@@ -16,8 +16,8 @@ describe.each(Object.entries(hellos))("defect F12: metadata of the end of a turn
     const answer = await client.answer(prompt);
     const idle = () => client.received.map((frame) => frame.params?.update).find((update) => update?.state === "idle");
     if (name === "version 2") await expect.poll(idle).toBeDefined();
-    const told = name === "version 2" ? idle() : answer.result;
-    expect(told).toMatchObject(end);
-    expect(told?._meta).toEqual((end as { _meta?: object })._meta);
+    const reported = name === "version 2" ? idle() : answer.result;
+    expect(reported).toMatchObject(end);
+    expect(reported?._meta).toEqual((end as { _meta?: object })._meta);
   });
 });

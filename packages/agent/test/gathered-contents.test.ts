@@ -23,7 +23,7 @@ const all = Array.from({ length: count }, (_, n) => n);
 const bytesOf = (updates: readonly Frame[]): number => JSON.stringify(updates).length;
 
 /** One prompt of version 1, to a client that reads, or one that reads nothing until the handler is done. */
-async function told(prompt: (turn: Turn) => unknown, { reads = true } = {}) {
+async function reported(prompt: (turn: Turn) => unknown, { reads = true } = {}) {
   const done = gate();
   const { client, sessionId, diagnostics, served } = await open({
     async prompt(turn) {
@@ -42,7 +42,7 @@ describe("additions to a tool call in version 1", () => {
   test.each([true, false])(
     "defect B7: 400 pieces at once leave the connection open (client reads: %s)",
     async (reads) => {
-      const { answer, client } = await told(
+      const { answer, client } = await reported(
         (turn) => {
           const call = turn.toolCall({ title: "Build" });
           for (const n of all) call.append(piece(n));
@@ -58,7 +58,7 @@ describe("additions to a tool call in version 1", () => {
   );
 
   test("defect B7: pieces of many calls in turn, each with its own content at the end", async () => {
-    const { answer, client } = await told((turn) => {
+    const { answer, client } = await reported((turn) => {
       const calls = Array.from({ length: 10 }, (_, n) => turn.toolCall({ title: `Build ${n}` }));
       for (const n of all) calls[n % 10]?.append(piece(n));
       for (const call of calls) call.finish();
@@ -101,7 +101,7 @@ describe("additions to a tool call in version 1", () => {
     ["a terminal's output", (turn) => turn.session.terminal().write("x".repeat(100))],
   ])("defect B7: pieces and %s in turn, while the client does not read", async (_, between) => {
     let id = "";
-    const { answer, client } = await told(
+    const { answer, client } = await reported(
       (turn) => {
         const call = turn.toolCall({ title: "Build" });
         id = call.id;
@@ -121,7 +121,7 @@ describe("additions to a tool call in version 1", () => {
   });
 
   test("defect B7: the output of a terminal in a large content leaves the connection open", async () => {
-    const { answer, client } = await told(
+    const { answer, client } = await reported(
       (turn) => {
         const call = turn.toolCall({ title: "Build" });
         for (const n of all) call.append(piece(n));

@@ -32,13 +32,13 @@ describe.each(Object.entries(hellos))("defect F3: an exception of the prompt han
     [new Error("connect ECONNREFUSED 127.0.0.1:9"), "fetch failed (connect ECONNREFUSED 127.0.0.1:9)"],
     [Object.assign(new AggregateError([]), { code: "ECONNREFUSED" }), "fetch failed (ECONNREFUSED)"],
     [{ secret: 1 }, "fetch failed"],
-  ])("names the cause in the report, and not to the client", async (cause, told) => {
+  ])("names the cause in the report, and not to the client", async (cause, reported) => {
     const { client, sessionId, diagnostics } = await failing(async () => {
       throw new TypeError("fetch failed", { cause });
     });
     client.prompt(sessionId);
     await vi.waitFor(() => expect(JSON.stringify(client.received)).toContain("fetch failed"));
-    expect(diagnostics.map(({ message }) => message)).toEqual([`The handler of session/prompt failed: ${told}`]);
+    expect(diagnostics.map(({ message }) => message)).toEqual([`The handler of session/prompt failed: ${reported}`]);
     expect(JSON.stringify(client.received)).not.toContain("ECONNREFUSED");
   });
 

@@ -53,8 +53,9 @@ test.each([
     for (const turns of [1, 6]) {
       const { client, kill } = await launch(folder, hello);
       await client.result(method, { sessionId, ...place, ...params });
-      const told = said(client);
-      for (const prompt of ended) expect(told.slice(told.indexOf(prompt)).slice(0, 2)).toEqual([prompt, whole(prompt)]);
+      const received = said(client);
+      for (const prompt of ended)
+        expect(received.slice(received.indexOf(prompt)).slice(0, 2)).toEqual([prompt, whole(prompt)]);
       const replayed = client.updates("state_update").length;
       for (let turn = 0; turn < turns; turn++) {
         const prompt = `prompt ${prompts++}`;
@@ -70,8 +71,9 @@ test.each([
     const { client } = await launch(folder, hello);
     expect((await client.result("session/list")).sessions).toMatchObject([{ sessionId, cwd: "/work" }]);
     await client.result(method, { sessionId, ...place, ...params });
-    const told = said(client);
-    for (const prompt of ended) expect(told.slice(told.indexOf(prompt)).slice(0, 2)).toEqual([prompt, whole(prompt)]);
+    const received = said(client);
+    for (const prompt of ended)
+      expect(received.slice(received.indexOf(prompt)).slice(0, 2)).toEqual([prompt, whole(prompt)]);
     expect(ended).toHaveLength(7);
   },
 );

@@ -140,13 +140,13 @@ describe("what is refused", () => {
     ],
   ] as const)("defect B13: updates that are %s to be held are neither stored nor folded", async (_, emit, most) => {
     const log = createMemoryLog();
-    let told = 0;
+    let received = 0;
     let state: SessionState | undefined;
     const { client } = await connectAs(v1Hello, {
       log,
       newSession(_, session) {
         expect(() => {
-          for (; told < 2_000; told++) emit(session, told);
+          for (; received < 2_000; received++) emit(session, received);
         }).toThrow(expect.objectContaining({ code: "state" }));
         ({ state } = session);
       },
@@ -154,12 +154,12 @@ describe("what is refused", () => {
     const { sessionId } = await client.result("session/new", place);
     await client.result("session/close", { sessionId });
     const stored = (await all(log.read(sessionId))).filter(({ type }) => type !== "session_opened");
-    expect(told).toBe(most);
-    expect(stored).toHaveLength(told);
-    expect(client.updates()).toHaveLength(told);
+    expect(received).toBe(most);
+    expect(stored).toHaveLength(received);
+    expect(client.updates()).toHaveLength(received);
     const message = state?.timeline.at(0);
     expect(message?.type === "message" ? message.content.length : state?.title).toBe(
-      message === undefined ? `title ${told - 1}` : told,
+      message === undefined ? `title ${received - 1}` : received,
     );
   });
 

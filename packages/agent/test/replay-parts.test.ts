@@ -73,10 +73,10 @@ describe.each([
       { type: "agent_message", messageId: "p", content: [{ type: "image", data: long, mimeType: "image/png" }] },
       { type: "agent_message_chunk", messageId: "m", content: { type: "text", text: "after" } },
     ]);
-    const told = JSON.stringify(client.updates());
-    expect(told).toContain("Read");
-    expect(told).toContain("after");
-    expect(told.length).toBeLessThan(10_000);
+    const received = JSON.stringify(client.updates());
+    expect(received).toContain("Read");
+    expect(received).toContain("after");
+    expect(received.length).toBeLessThan(10_000);
     const reports = diagnostics.filter(({ code }) => code !== "loss").map((one) => JSON.stringify(one));
     expect(reports).toHaveLength(2);
     expect(reports[0]).toContain("tool_call_update");
@@ -90,12 +90,12 @@ describe.each([
       { ...call, status: "completed" },
       { type: "agent_message_chunk", messageId: "m", content: { type: "text", text: "after" } },
     ]);
-    const told = client.updates();
-    expect(JSON.stringify(told)).toContain("after");
-    expect(most(told)).toBeLessThan(32 * MIB);
+    const received = client.updates();
+    expect(JSON.stringify(received)).toContain("after");
+    expect(most(received)).toBeLessThan(32 * MIB);
     const reports = diagnostics.filter(({ code }) => code !== "loss");
     if (dialect === "v1") return expect(reports.length).toBe(1);
-    expect(lettersIn(told)).toBe(PIECES * chinese.length);
+    expect(lettersIn(received)).toBe(PIECES * chinese.length);
     expect(reports).toEqual([]);
   });
 });

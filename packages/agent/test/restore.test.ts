@@ -178,8 +178,8 @@ describe.each([
     const log = watched((real) => (broken ? Promise.reject(new Error("disk full")) : real()));
     const { client, sessionId, diagnostics } = await openAs(hello, plain(log, { prompt }));
     const answer = await client.ask(sessionId);
-    const told = name === "version 2" ? await client.update("state_update", 1) : answer;
-    expect(told.error).toMatchObject({ code: -32603, data: { details: expect.stringContaining("stored") } });
+    const reported = name === "version 2" ? await client.update("state_update", 1) : answer;
+    expect(reported.error).toMatchObject({ code: -32603, data: { details: expect.stringContaining("stored") } });
     expect(diagnostics).toMatchObject([{ code: "log_failed", sessionId, error: { message: "disk full" } }]);
     expect((await client.ask(sessionId)).error).toMatchObject({ code: -32603 });
     expect(prompt).toHaveBeenCalledTimes(1);
@@ -337,22 +337,22 @@ describe("what the handlers of an agent with a log do", () => {
     const answer = await client.result("session/load", { sessionId, ...place });
     return {
       value: answer.configOptions?.[0]?.currentValue,
-      told: setConfigOption.mock.calls.map(([, ...rest]) => rest),
+      reported: setConfigOption.mock.calls.map(([, ...rest]) => rest),
     };
   }
 
   test("V1-SESS-24: what the user chose is chosen again, and the agent told, where it still is a choice", async () => {
-    expect(await chosen([mode("ask", "ask", "code")])).toEqual({ value: "code", told: [["mode", "code"]] });
-    expect(await chosen([mode("code", "ask", "code")])).toEqual({ value: "code", told: [] });
-    expect(await chosen([mode("ask", "ask", "plan")])).toEqual({ value: "ask", told: [] });
+    expect(await chosen([mode("ask", "ask", "code")])).toEqual({ value: "code", reported: [["mode", "code"]] });
+    expect(await chosen([mode("code", "ask", "code")])).toEqual({ value: "code", reported: [] });
+    expect(await chosen([mode("ask", "ask", "plan")])).toEqual({ value: "ask", reported: [] });
     const setConfigOption = () => Promise.reject(RpcError.invalidParams("no"));
-    expect(await chosen([mode("ask", "ask", "code")], { setConfigOption })).toEqual({ value: "ask", told: [] });
+    expect(await chosen([mode("ask", "ask", "code")], { setConfigOption })).toEqual({ value: "ask", reported: [] });
   });
 
   test("restoreSession has the last word on options, and those of before where it says nothing", async () => {
     const restoreSession = () => ({ configOptions: [mode("ask", "ask", "code")] });
-    expect(await chosen([], { restoreSession })).toEqual({ value: "ask", told: [] });
-    expect(await chosen([], { restoreSession: () => undefined })).toEqual({ value: "code", told: [] });
+    expect(await chosen([], { restoreSession })).toEqual({ value: "ask", reported: [] });
+    expect(await chosen([], { restoreSession: () => undefined })).toEqual({ value: "code", reported: [] });
   });
 
   test("restoreSession makes the data out of what was said; nothing is left for it to replay", async () => {

@@ -39,10 +39,10 @@ describe.each(Object.entries(hellos))("defect F13: at the end of a turn, in %s",
       const call = turn.toolCall({ title: "Read" });
       running = call.run(() => work.promise);
     });
-    const told = client.received.length;
+    const reported = client.received.length;
     work.open();
     await running;
-    expect(client.received).toHaveLength(told);
+    expect(client.received).toHaveLength(reported);
     expect(diagnostics.map(({ code }) => code)).toEqual(["unfinished"]);
   });
 

@@ -14,8 +14,8 @@ describe.each(versions)("P-MCP-01: MCP through %s", (_, contract) => {
   };
 
   test("V1-UNST-08 V2-MCP-06: ids are the caller's own and say nothing about those of the messages", async () => {
-    const told: unknown[] = [];
-    const served = serveContract(contract, { "mcp/message": (params: unknown) => void told.push(params) });
+    const reported: unknown[] = [];
+    const served = serveContract(contract, { "mcp/message": (params: unknown) => void reported.push(params) });
     const { client } = served;
     const answers = [ask(served), ask(served, { ...call, serverId: "2" })];
     const [first, second] = [await client.call("mcp/message"), await client.call("mcp/message", 1)];
@@ -26,7 +26,7 @@ describe.each(versions)("P-MCP-01: MCP through %s", (_, contract) => {
     client.reply(second, { error: { code: -32601, message: "no tools" } });
     client.reply(first, { result: null });
     expect(await Promise.all(answers)).toEqual([{ result: null }, { error: { code: -32601, message: "no tools" } }]);
-    expect(told).toMatchObject([{ requestId: "r", params: { progress: 1 } }]);
+    expect(reported).toMatchObject([{ requestId: "r", params: { progress: 1 } }]);
   });
 
   test("V2-MCP-07: what fails on the way is an error of the call, and no result", async () => {

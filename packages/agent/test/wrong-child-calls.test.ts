@@ -134,8 +134,8 @@ describe("P-SUB-12: idle() of a child session takes the values that the end of a
     ["a number", 7, endTurn, "neither a stop reason nor an object"],
     ["a list", ["refusal"], endTurn, "neither a stop reason nor an object"],
   ])("%s is reported as handler_failed", async (_, reason, end, message) => {
-    const { end: told, reports } = await ended(reason);
-    expect(told).toEqual(end);
+    const { end: reported, reports } = await ended(reason);
+    expect(reported).toEqual(end);
     expect(reports).toEqual([expect.stringContaining(message)]);
     expect(reports[0]).toMatch(/^handler_failed: /);
   });

@@ -7,7 +7,7 @@ import { checkOptions, checkSession } from "./check-arguments.js";
 import { promptContent } from "./prompt-content.js";
 import { answerId, answerStart, promptsOf } from "./prompts.js";
 import { Response } from "./response.js";
-import { isLive, streamResponse } from "./response-stream.js";
+import { isInProgress, streamResponse } from "./response-stream.js";
 
 /** Options of a chat transport. */
 export type ChatTransportOptions = {
@@ -92,7 +92,7 @@ export function createChatTransport(
     async reconnectToStream({ chatId }) {
       const on = await open(chatId);
       const { state } = on;
-      if (!isLive(state)) return null;
+      if (!isInProgress(state)) return null;
       const first: AcpChunk = { type: "start", messageId: answerId(state) };
       return show(on, [first], { response: new Response(answerStart(state)), turn: newest.get(on)?.turn });
     },

@@ -23,7 +23,7 @@ const finishReasons: { readonly [reason: string]: "stop" | "length" | "content-f
 };
 
 /** Returns true while something works or waits for an answer. */
-export function isLive({ activity, pendingPermissions, pendingElicitations, closed }: SessionState): boolean {
+export function isInProgress({ activity, pendingPermissions, pendingElicitations, closed }: SessionState): boolean {
   return !closed && (activity.state !== "idle" || pendingPermissions.length + pendingElicitations.length > 0);
 }
 
@@ -48,7 +48,7 @@ export function streamResponse({
   };
   turn?.ended.then(over, over);
   const isAsked = () => !last && endsAtQuestions && session.state.pendingPermissions.length > 0;
-  const isOver = () => last || isAsked() || !(turn || isLive(session.state));
+  const isOver = () => last || isAsked() || !(turn || isInProgress(session.state));
   const lastChunks = async (): Promise<readonly AcpChunk[]> =>
     isAsked()
       ? [{ type: "finish", finishReason: "tool-calls" }]

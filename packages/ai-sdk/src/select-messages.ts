@@ -5,7 +5,7 @@ import { partsOf } from "./message-from-chunks.js";
 import { blockChunk } from "./message-parts.js";
 import { answerId, isPrompt } from "./prompts.js";
 import { Response } from "./response.js";
-import { isLive } from "./response-stream.js";
+import { isInProgress } from "./response-stream.js";
 
 /**
  * Returns the conversation of a state as messages of a chat, for example after a restore. An answer in progress is the last
@@ -26,7 +26,7 @@ export function selectMessages(state: SessionState): AcpUIMessage[] {
     const isNewest = end === entries.length;
     const response = new Response(isNewest ? start : 0);
     const chunks = response.chunks(isNewest ? state : excerptOf(entries.slice(start, end), state));
-    if (!isNewest || !isLive(state)) chunks.push(...response.end());
+    if (!isNewest || !isInProgress(state)) chunks.push(...response.end());
     if (chunks.length > 0) messages.push({ id: answerId(state, prompts), role: "assistant", parts: partsOf(chunks) });
   };
   for (const [index, entry] of entries.entries()) {

@@ -95,7 +95,7 @@ export class SessionFeed {
     if (this.#listeners.isEmpty || this.#isOver) return;
     this.#newest += 1;
     const round = this.#newest;
-    this.lane.tell(bytes, (began) => this.#call(event, round, began));
+    this.lane.notify(bytes, (began) => this.#call(event, round, began));
   }
 
   /** Publishes the last event for listeners. Later events only change the state. */

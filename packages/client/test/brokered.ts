@@ -26,8 +26,9 @@ export async function start(options: Partial<PermissionBrokerOptions>) {
     question(opened.agent, id, asking);
     return opened.agent.answerTo(id);
   };
-  const told = () => audited.map((event) => (event.type === "decided" ? `${event.by} ${event.outcome}` : event.type));
-  return { ...opened, audited, told, put };
+  const received = () =>
+    audited.map((event) => (event.type === "decided" ? `${event.by} ${event.outcome}` : event.type));
+  return { ...opened, audited, received, put };
 }
 
 export const command = (argv: readonly string[], more: object = {}) => ({

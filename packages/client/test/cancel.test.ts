@@ -213,14 +213,14 @@ describe("a cancel of the session", () => {
 
   test("tells listeners that it was asked, and what followed, in order", async () => {
     const { agent, session, prompt } = await openTurn();
-    const told: string[] = [];
-    session.onEvent((event) => void told.push(event.type));
+    const reported: string[] = [];
+    session.onEvent((event) => void reported.push(event.type));
     agent.ask("q", "s-1");
     await settle(agent);
     const cancelled = session.cancel();
     agent.send(RawAgent.update("s-1", chunk("bye")), RawAgent.result(prompt, { stopReason: "cancelled" }));
     await cancelled;
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ...["user_message", "state_update", "prompt_accepted", "state_update", "permission_asked"],
       ...["cancel_asked", "permission_answered", "agent_message_chunk", "state_update", "turn_ended"],
     ]);

@@ -85,10 +85,10 @@ describe("a connection that is closed by what it tells", () => {
   test("defect B12: a listener of one session that awaits it does not cut off those of another", async () => {
     const { agent, client, session } = await openSession();
     const slow = gate();
-    const told: string[] = [];
+    const received: string[] = [];
     const other = await newSession({ agent, client }, "s-2", async (event) => {
       if (event.type === "agent_message_chunk") await slow.promise;
-      told.push(event.type);
+      received.push(event.type);
     });
     const closing = gate();
     session.onEvent(async () => {
@@ -100,20 +100,24 @@ describe("a connection that is closed by what it tells", () => {
     expect(await isSettled(client.closed)).toBe(false);
     slow.open();
     await client.closed;
-    expect([told.at(-2), told.at(-1), other.state.closed]).toEqual(["agent_message_chunk", "session_closed", true]);
+    expect([received.at(-2), received.at(-1), other.state.closed]).toEqual([
+      "agent_message_chunk",
+      "session_closed",
+      true,
+    ]);
   });
 
   test("defect B12: a listener may await the close of its own session", async () => {
     const { agent, client } = await openDraft();
-    const told: string[] = [];
+    const received: string[] = [];
     const session = await newSession({ agent, client }, "s-1", async (event, its) => {
-      told.push(event.type);
+      received.push(event.type);
       if (event.type === "agent_message_chunk") await its.close();
     });
     agent.say("s-1", "1");
     agent.answer(await agent.call("session/close"), {});
     await settle(agent);
-    await vi.waitFor(() => expect(told.at(-1)).toBe("session_closed"));
+    await vi.waitFor(() => expect(received.at(-1)).toBe("session_closed"));
     expect(session.state.closed).toBe(true);
   });
 });

@@ -7,24 +7,24 @@ type Dialect = "v1" | "v2" | "seed";
 
 /** A session with an agent of each dialect that can delete it. */
 async function openDeletable(dialect: Dialect) {
-  const told: SessionEvent[] = [];
-  const onEvent = (event: SessionEvent) => void told.push(event);
-  if (dialect !== "v1") return { ...(await openDraftSession(dialect === "v2" ? NOW : SEED, {}, onEvent)), told };
+  const received: SessionEvent[] = [];
+  const onEvent = (event: SessionEvent) => void received.push(event);
+  if (dialect !== "v1") return { ...(await openDraftSession(dialect === "v2" ? NOW : SEED, {}, onEvent)), received };
   const sessionCapabilities = { ...CAPABLE.sessionCapabilities, delete: {} };
   const opened = await open({}, { agentCapabilities: { ...CAPABLE, sessionCapabilities } });
-  return { ...opened, session: await newSession(opened, "s-1", onEvent), told };
+  return { ...opened, session: await newSession(opened, "s-1", onEvent), received };
 }
 
 describe.each<Dialect>(["v1", "v2", "seed"])("an open session of %s that is deleted", (dialect) => {
   test("defect B12: is closed with the answer, and takes no prompts any more", async () => {
-    const { agent, client, session, told } = await openDeletable(dialect);
+    const { agent, client, session, received } = await openDeletable(dialect);
     const deleting = client.deleteSession("s-1");
     const call = await agent.call("session/delete");
     expect(session.state.closed).toBe(false);
     agent.answer(call, {});
     await deleting;
     expect(session.state.closed).toBe(true);
-    expect(told.at(-1)).toMatchObject({ type: "session_closed", reason: "the session was deleted" });
+    expect(received.at(-1)).toMatchObject({ type: "session_closed", reason: "the session was deleted" });
     await expect(session.prompt("hi").ended).rejects.toMatchObject({ code: "state" });
     await session.close();
     expect([agent.count("session/prompt"), agent.count("session/close")]).toEqual([0, 0]);
@@ -51,25 +51,25 @@ describe.each<Dialect>(["v1", "v2", "seed"])("an open session of %s that is dele
   });
 
   test("defect B12: stays as it is where the agent refuses", async () => {
-    const { agent, client, session, told } = await openDeletable(dialect);
+    const { agent, client, session, received } = await openDeletable(dialect);
     const before = session.state;
     const deleting = client.deleteSession("s-1");
     agent.refuse(await agent.call("session/delete"), -32600, "the session is open elsewhere");
     await expect(deleting).rejects.toMatchObject({ code: -32600 });
-    expect([session.state, told.length]).toEqual([before, 1]);
+    expect([session.state, received.length]).toEqual([before, 1]);
     session.prompt("hi");
     await agent.call("session/prompt");
   });
 
   test("defect B12: is closed by two deletes once, also where the agent knows it no more", async () => {
-    const { agent, client, session, told } = await openDeletable(dialect);
+    const { agent, client, session, received } = await openDeletable(dialect);
     const both = [client.deleteSession("s-1"), client.deleteSession("s-1")];
     const first = await agent.call("session/delete");
     agent.refuse(await agent.call("session/delete"), -32002, "Resource not found");
     agent.answer(first, {});
     await Promise.all(both);
     expect(session.state.closed).toBe(true);
-    expect(told.filter(({ type }) => type === "session_closed")).toHaveLength(1);
+    expect(received.filter(({ type }) => type === "session_closed")).toHaveLength(1);
   });
 
   test("defect B12: leaves a restore that follows to its answer", async () => {

@@ -61,10 +61,10 @@ describe.each(dialects)("%s: a prompt whose turn nobody waits for", (dialect) =>
   });
 
   test("is no report if the agent was at work for a view: a person may leave in the middle of an answer", async () => {
-    const { client, diagnostics, say, told } = await openTurn(dialect);
-    const before = told.length;
+    const { client, diagnostics, say, received } = await openTurn(dialect);
+    const before = received.length;
     say("a");
-    await expect.poll(() => told.length).toBeGreaterThan(before);
+    await expect.poll(() => received.length).toBeGreaterThan(before);
     await client.close();
     expect(diagnostics.filter(({ code }) => code === "unfinished")).toEqual([]);
   });

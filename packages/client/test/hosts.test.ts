@@ -254,13 +254,13 @@ describe("terminals", () => {
 
   test("die with the session (V1-TERM-17)", async () => {
     const { session, terminal } = await openTerminal({ agentCapabilities: {} });
-    const told: string[] = [];
-    session.onEvent((event) => void told.push(event.type));
+    const received: string[] = [];
+    session.onEvent((event) => void received.push(event.type));
     await session.close();
     expect(terminal.release).toHaveBeenCalledTimes(1);
     await vi.waitFor(() => expect(session.state.terminals.at(0)?.exitStatus).toMatchObject({ signal: "SIGKILL" }));
     // The end of the session is the last that listeners hear of it.
-    expect(told).toEqual(["session_closed"]);
+    expect(received).toEqual(["session_closed"]);
   });
 
   test("die with the connection (V1-TERM-17)", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SessionEvent } from "../src/index.js";
 import { chunk, openSession, settle } from "./raw-agent.js";
 
-async function told(...updates: object[]) {
+async function received(...updates: object[]) {
   const events: SessionEvent[] = [];
   const opened = await openSession({}, { onEvent: (event) => void events.push(event) });
   opened.agent.update("s-1", ...updates);
@@ -12,7 +12,7 @@ async function told(...updates: object[]) {
 
 test("an update of an unknown variant is told and kept as it came (V1-LEN-10, deviation v1-unknown-update)", async () => {
   const update = { sessionUpdate: "sub_agent_update", deep: { list: [1, null] } };
-  const { events, session, diagnostics } = await told(update, chunk("after"));
+  const { events, session, diagnostics } = await received(update, chunk("after"));
   expect(events).toMatchObject([{ type: "unknown", raw: update }, { type: "agent_message_chunk" }]);
   expect(session.state.timeline.at(0)).toMatchObject({ type: "unknown", raw: update });
   expect(diagnostics).toEqual([]);
@@ -21,7 +21,7 @@ test("an update of an unknown variant is told and kept as it came (V1-LEN-10, de
 test("unknown enum values come through as they are (V1-LEN-06, V1-LEN-07, V1-EXT-06)", async () => {
   const call = { sessionUpdate: "tool_call", toolCallId: "t1", title: "T", kind: "teleport", status: "_paused" };
   const notice = { sessionUpdate: "notice", severity: "_gentle", title: "N" };
-  const { events, session } = await told(call, notice);
+  const { events, session } = await received(call, notice);
   expect(events).toMatchObject([
     { kind: "teleport", status: "_paused" },
     { type: "notice", severity: "_gentle" },
@@ -32,7 +32,7 @@ test("unknown enum values come through as they are (V1-LEN-06, V1-LEN-07, V1-EXT
 test("unknown blocks, unknown members and `_meta` reach listeners and the state (V1-LEN-08, V1-EXT-01)", async () => {
   const block = { type: "text", text: "hi", shade: "blue", _meta: { a: 1 } };
   const unknown = { type: "hologram", data: "x" };
-  const { events, session } = await told(
+  const { events, session } = await received(
     { sessionUpdate: "agent_message_chunk", content: block, _meta: { trace: "t" } },
     { sessionUpdate: "agent_message_chunk", content: unknown },
   );
@@ -42,7 +42,7 @@ test("unknown blocks, unknown members and `_meta` reach listeners and the state 
 });
 
 test("what may be malformed reads as absent, the rest of the update counts (V1-LEN-01, V1-UPD-14)", async () => {
-  const { events } = await told(
+  const { events } = await received(
     { sessionUpdate: "agent_message_chunk", messageId: 7, content: { type: "text", text: "hi" } },
     { sessionUpdate: "tool_call_update", toolCallId: "t1", title: 5, status: "completed" },
   );
@@ -55,7 +55,7 @@ test.each([
   ["a known variant with a bad body", { sessionUpdate: "agent_message_chunk", content: "text" }],
   ["no variant at all", { content: {} }],
 ])("%s is dropped and reported, and the connection goes on (V1-LEN-10)", async (_, update) => {
-  const { events, session, diagnostics } = await told(update, chunk("after"));
+  const { events, session, diagnostics } = await received(update, chunk("after"));
   expect(events).toMatchObject([{ type: "agent_message_chunk" }]);
   expect(session.state.timeline.length).toBe(1);
   expect(diagnostics).toMatchObject([{ code: "invalid_message", method: "session/update", error: { issues: [{}] } }]);
@@ -73,7 +73,7 @@ test("an update without a session is dropped and reported", async () => {
 });
 
 test("diagnostics carry no contents of messages (V1-RPC-24)", async () => {
-  const { diagnostics } = await told({ sessionUpdate: "agent_message_chunk", content: { text: "SECRET-42" } });
+  const { diagnostics } = await received({ sessionUpdate: "agent_message_chunk", content: { text: "SECRET-42" } });
   expect(diagnostics).toHaveLength(1);
   expect(JSON.stringify(diagnostics)).not.toContain("SECRET-42");
   expect(String(diagnostics[0]?.error)).not.toContain("SECRET-42");

@@ -56,12 +56,12 @@ describe("order", () => {
     const never = gate();
     const opened = await openSession({}, { onEvent: () => never.promise });
     const { agent } = opened;
-    const told: string[] = [];
-    await newSession(opened, "s-2", (event) => void told.push(label(event)));
+    const received: string[] = [];
+    await newSession(opened, "s-2", (event) => void received.push(label(event)));
     agent.say("s-1", "held");
     agent.say("s-2", "free");
     await settle(agent);
-    expect(told).toEqual(["session_opened", "free"]);
+    expect(received).toEqual(["session_opened", "free"]);
   });
 
   test("the listener gets its session", async () => {
@@ -89,10 +89,10 @@ describe("coming and going", () => {
 
   test("one that leaves while events wait is not told them", async () => {
     const slow = gate();
-    const told: string[] = [];
+    const received: string[] = [];
     const { agent, session } = await openSession();
     const stop = session.onEvent(async (event) => {
-      told.push(label(event));
+      received.push(label(event));
       await slow.promise;
     });
     agent.say("s-1", "1", "2");
@@ -102,27 +102,27 @@ describe("coming and going", () => {
     const turn = session.prompt("x");
     agent.answer(await agent.call("session/prompt"), { stopReason: "end_turn" });
     await turn.ended;
-    expect(told).toEqual(["1"]);
+    expect(received).toEqual(["1"]);
   });
 
   test("one that leaves, or comes, while an event is being told takes no part in it", async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const { agent, session } = await openSession();
     session.onEvent((event) => {
-      told.push(`a ${label(event)}`);
+      received.push(`a ${label(event)}`);
       stopB();
-      session.onEvent((other) => void told.push(`new ${label(other)}`));
+      session.onEvent((other) => void received.push(`new ${label(other)}`));
     });
-    const stopB = session.onEvent((event) => void told.push(`b ${label(event)}`));
+    const stopB = session.onEvent((event) => void received.push(`b ${label(event)}`));
     agent.say("s-1", "1");
     await settle(agent);
-    expect(told).toEqual(["a 1"]);
+    expect(received).toEqual(["a 1"]);
   });
 
   test("the same function added twice is two listeners, each with its own end", async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const { agent, session } = await openSession();
-    const listener = (event: SessionEvent) => void told.push(label(event));
+    const listener = (event: SessionEvent) => void received.push(label(event));
     const stop = session.onEvent(listener);
     session.onEvent(listener);
     stop();
@@ -132,7 +132,7 @@ describe("coming and going", () => {
     unsubscribe();
     agent.say("s-1", "1");
     await settle(agent);
-    expect(told).toEqual(["1"]);
+    expect(received).toEqual(["1"]);
     expect(changed).toHaveBeenCalledTimes(1);
   });
 
@@ -157,19 +157,19 @@ describe("coming and going", () => {
 
 describe("failures", () => {
   test("a command that a subscriber gives at once comes after what it heard of", async () => {
-    const told: string[] = [];
-    const { agent, session } = await openSession({}, { onEvent: (event) => void told.push(label(event)) });
+    const received: string[] = [];
+    const { agent, session } = await openSession({}, { onEvent: (event) => void received.push(label(event)) });
     session.subscribe(() => {
       for (const { requestId } of session.state.pendingPermissions)
         session.answer(requestId, { outcome: "selected", optionId: "yes" });
     });
     agent.ask("p", "s-1");
     await agent.answerTo("p");
-    expect(told).toEqual(["session_opened", "permission_asked", "permission_answered"]);
+    expect(received).toEqual(["session_opened", "permission_asked", "permission_answered"]);
   });
 
   test("a listener that throws or rejects is reported and holds nobody up", async () => {
-    const told: string[] = [];
+    const received: string[] = [];
     const { agent, session, diagnostics } = await openSession();
     session.onEvent((event) => {
       throw new Error(`sync ${label(event)}`);
@@ -177,10 +177,10 @@ describe("failures", () => {
     session.onEvent(async (event) => {
       throw new Error(`async ${label(event)}`);
     });
-    session.onEvent((event) => void told.push(label(event)));
+    session.onEvent((event) => void received.push(label(event)));
     agent.say("s-1", "1", "2");
     await settle(agent);
-    await vi.waitFor(() => expect(told).toEqual(["1", "2"]));
+    await vi.waitFor(() => expect(received).toEqual(["1", "2"]));
     await vi.waitFor(() =>
       expect(diagnostics.map(({ code, sessionId, error }) => [code, sessionId, (error as Error).message])).toEqual([
         ["listener_failed", "s-1", "sync 1"],

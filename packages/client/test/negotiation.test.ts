@@ -145,19 +145,19 @@ test("an agent that goes away during the handshake is a lost connection", async 
 });
 
 test("calls that come before the answer are held, and handled in order after it", async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const { agent, connecting } = dial({
-    extensions: { _note: (params) => void told.push(params), _ask: (params) => ({ got: params }) },
+    extensions: { _note: (params) => void reported.push(params), _ask: (params) => ({ got: params }) },
   });
   const hello = await agent.call("initialize");
   agent.send({ jsonrpc: "2.0", method: "_note", params: { n: 1 } });
   agent.request("q", "_ask", { n: 2 });
   agent.send({ jsonrpc: "2.0", method: "_note", params: { n: 3 } });
   await Promise.resolve();
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   agent.send(RawAgent.result(hello, initialized), { jsonrpc: "2.0", method: "_note", params: { n: 4 } });
   expect(await agent.answerTo("q")).toMatchObject({ result: { got: { n: 2 } } });
-  expect(told).toEqual([{ n: 1 }, { n: 3 }, { n: 4 }]);
+  expect(reported).toEqual([{ n: 1 }, { n: 3 }, { n: 4 }]);
   expect((await connecting).peer.dialect).toBe("v1");
 });
 

@@ -157,9 +157,9 @@ test("what was claimed makes room while another session is still being opened", 
 
 test("of two openings each gets its own updates, whichever is answered first", async () => {
   const { agent, client } = await open();
-  const told: Record<string, SessionEvent[]> = { a: [], b: [] };
-  const a = client.newSession({ cwd: "/a" }, (event) => void told.a?.push(event));
-  const b = client.newSession({ cwd: "/b" }, (event) => void told.b?.push(event));
+  const received: Record<string, SessionEvent[]> = { a: [], b: [] };
+  const a = client.newSession({ cwd: "/a" }, (event) => void received.a?.push(event));
+  const b = client.newSession({ cwd: "/b" }, (event) => void received.b?.push(event));
   const [askedA, askedB] = [await agent.call("session/new"), await agent.call("session/new")];
   agent.say("b", "for b");
   agent.say("a", "for a");
@@ -167,8 +167,8 @@ test("of two openings each gets its own updates, whichever is answered first", a
   agent.answer(askedA, { sessionId: "a" });
   await Promise.all([a, b]);
   await settle(agent);
-  expect(texts(told.a ?? [])).toEqual(["for a"]);
-  expect(texts(told.b ?? [])).toEqual(["for b"]);
+  expect(texts(received.a ?? [])).toEqual(["for a"]);
+  expect(texts(received.b ?? [])).toEqual(["for b"]);
 });
 
 test("a refusal is an RpcError; updates that came for it are given up (V1-AUTH-09)", async () => {

@@ -5,8 +5,8 @@ import { chunk, newSession, type Options, open } from "./raw-agent.js";
 
 /** A session whose first turn runs, with an agent of each dialect, and how that tells what happens. */
 export async function openTurn(dialect: DialectName) {
-  const told: SessionEvent[] = [];
-  const onEvent = (event: SessionEvent) => void told.push(event);
+  const received: SessionEvent[] = [];
+  const onEvent = (event: SessionEvent) => void received.push(event);
   const opened = dialect === "v1" ? await openV1(onEvent) : await openDraftSession(drafts[dialect], {}, onEvent);
   const { agent, session } = opened;
   const turn = session.prompt("hi");
@@ -20,7 +20,7 @@ export async function openTurn(dialect: DialectName) {
     if (dialect === "v2") agent.update("s-1", idle("end_turn"));
     else agent.answer(prompt, { stopReason: "end_turn" });
   };
-  return { ...opened, turn, prompt, say, finish, told, restore: restoreOf(dialect) };
+  return { ...opened, turn, prompt, say, finish, received, restore: restoreOf(dialect) };
 }
 
 const drafts = { v2: NOW, seed: SEED };

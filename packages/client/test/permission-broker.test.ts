@@ -149,28 +149,28 @@ describe("a policy", () => {
 
   test("never answers what is a question to a person (V1-PERM-10)", async () => {
     const policy = vi.fn(() => "allow" as const);
-    const { put, told } = await start({ policy });
+    const { put, received } = await start({ policy });
     expect(await put("mode", { toolCall: { kind: "switch_mode" } })).toMatchObject(cancelled);
     const ways = ["auto", "by-hand"].map((optionId) => ({ optionId, name: optionId, kind: "allow_once" }));
     expect(await put("ways", { options: [...ways, OPTIONS[1] as object] })).toMatchObject(cancelled);
     expect(policy).not.toHaveBeenCalled();
-    expect(told()).toEqual(["nobody cancel", "nobody cancel"]);
+    expect(received()).toEqual(["nobody cancel", "nobody cancel"]);
   });
 
   test("that fails cancels, and both are told (V1-PERM-03)", async () => {
     const broken = () => Promise.reject(new Error("rules"));
-    const { put, told, diagnostics } = await start({
+    const { put, received, diagnostics } = await start({
       policy: broken,
       ask: () => ({ outcome: "selected", optionId: "yes" }),
     });
     expect(await put("q")).toMatchObject(cancelled);
-    expect(told()).toEqual(["failure cancel"]);
+    expect(received()).toEqual(["failure cancel"]);
     expect(diagnostics).toMatchObject([{ code: "listener_failed" }]);
   });
 
   test("that finds the question settled meanwhile decides nothing", async () => {
     const slow = gate<"allow">();
-    const { agent, session, told } = await start({
+    const { agent, session, received } = await start({
       policy: () => slow.promise,
       ask: () => ({ outcome: "selected", optionId: "yes" }),
     });
@@ -179,7 +179,7 @@ describe("a policy", () => {
     session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "no" });
     expect(await agent.answerTo("q")).toMatchObject(selected("no"));
     slow.open("allow");
-    await vi.waitFor(() => expect(told()).toEqual(["elsewhere reject"]));
+    await vi.waitFor(() => expect(received()).toEqual(["elsewhere reject"]));
   });
 });
 
@@ -217,42 +217,44 @@ describe("in version 2", () => {
 describe("a person", () => {
   test("is asked what rules leave open; several questions are open at once", async () => {
     const gates = new Map(["a", "b"].map((title) => [title, gate<{ outcome: "selected"; optionId: string }>()]));
-    const { agent, told } = await start({ ask: ({ title }) => gates.get(title)?.promise });
+    const { agent, received } = await start({ ask: ({ title }) => gates.get(title)?.promise });
     question(agent, "q1", { toolCall: { toolCallId: "t1", title: "a" } });
     question(agent, "q2", { toolCall: { toolCallId: "t2", title: "b" } });
     gates.get("b")?.open({ outcome: "selected", optionId: "no" });
     expect(await agent.answerTo("q2")).toMatchObject(selected("no"));
     gates.get("a")?.open({ outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q1")).toMatchObject(selected("yes"));
-    expect(told()).toEqual(["person reject", "person allow"]);
+    expect(received()).toEqual(["person reject", "person allow"]);
   });
 
   test("that is not there means no (V2-PERM-10)", async () => {
-    const { put, told } = await start({});
+    const { put, received } = await start({});
     expect(await put("q")).toMatchObject(cancelled);
-    expect(told()).toEqual(["nobody cancel"]);
+    expect(received()).toEqual(["nobody cancel"]);
   });
 
   test("may answer in the state", async () => {
-    const { agent, session, told } = await start({ ask: () => "wait" });
+    const { agent, session, received } = await start({ ask: () => "wait" });
     question(agent, "q");
     await settle(agent);
     session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q")).toMatchObject(selected("yes"));
-    await vi.waitFor(() => expect(told()).toEqual(["elsewhere allow"]));
+    await vi.waitFor(() => expect(received()).toEqual(["elsewhere allow"]));
   });
 
   test("that the state cannot show a question to is nobody", async () => {
-    const { agent, told } = await start({ ask: () => "wait", timeoutMs: 60_000 });
+    const { agent, received } = await start({ ask: () => "wait", timeoutMs: 60_000 });
     for (let n = 0; n < 257; n++) question(agent, `q${n}`);
     expect(await agent.answerTo("q256")).toMatchObject(cancelled);
-    expect(told()).toEqual(["nobody cancel"]);
+    expect(received()).toEqual(["nobody cancel"]);
   });
 
   test("that answers what was not offered answers nothing (V1-PERM-03)", async () => {
-    const { put, told, diagnostics } = await start({ ask: () => ({ outcome: "selected", optionId: "everything" }) });
+    const { put, received, diagnostics } = await start({
+      ask: () => ({ outcome: "selected", optionId: "everything" }),
+    });
     expect(await put("q")).toMatchObject(cancelled);
-    expect(told()).toEqual(["person cancel"]);
+    expect(received()).toEqual(["person cancel"]);
     expect(diagnostics).toMatchObject([{ code: "listener_failed" }]);
   });
 
@@ -262,7 +264,7 @@ describe("a person", () => {
   ])("that takes too long %s means no, and hears of it", async (_, answer) => {
     vi.useFakeTimers();
     let heard: AbortSignal | undefined;
-    const { agent, session, told } = await start({
+    const { agent, session, received } = await start({
       timeoutMs: 60_000,
       ask: (_request: PermissionRequest, signal: AbortSignal) => {
         heard = signal;
@@ -270,33 +272,33 @@ describe("a person", () => {
       },
     });
     await expectRefusalAfterMinute(agent, session);
-    expect([heard?.aborted, told()]).toEqual([true, ["timeout cancel"]]);
+    expect([heard?.aborted, received()]).toEqual([true, ["timeout cancel"]]);
   });
 
   test("is not asked when the rules take too long: that means no", async () => {
     vi.useFakeTimers();
     const ask = vi.fn(() => undefined);
-    const { agent, session, told } = await start({
+    const { agent, session, received } = await start({
       timeoutMs: 60_000,
       policy: () => new Promise(() => undefined),
       ask,
     });
     await expectRefusalAfterMinute(agent, session);
-    expect([ask.mock.calls, told()]).toEqual([[], ["timeout cancel"]]);
+    expect([ask.mock.calls, received()]).toEqual([[], ["timeout cancel"]]);
   });
 
   test("may answer in the state while the rules still think, and that is told", async () => {
-    const { agent, session, told } = await start({ timeoutMs: 60_000, policy: () => new Promise(() => undefined) });
+    const { agent, session, received } = await start({ timeoutMs: 60_000, policy: () => new Promise(() => undefined) });
     question(agent, "q");
     await settle(agent);
     session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "yes" });
     expect(await agent.answerTo("q")).toMatchObject(selected("yes"));
-    await vi.waitFor(() => expect(told()).toEqual(["elsewhere allow"]));
+    await vi.waitFor(() => expect(received()).toEqual(["elsewhere allow"]));
   });
 
   test("is let go when the work is cancelled (V1-PERM-05, V1-CANCEL-03)", async () => {
     let heard: AbortSignal | undefined;
-    const { agent, session, told } = await start({
+    const { agent, session, received } = await start({
       timeoutMs: 60_000,
       ask: (_, signal) => {
         heard = signal;
@@ -311,7 +313,7 @@ describe("a person", () => {
     expect(await agent.answerTo("q")).toMatchObject(cancelled);
     agent.answer(prompt, { stopReason: "cancelled" });
     await turn.ended;
-    expect([heard?.aborted, told()]).toEqual([true, ["elsewhere cancel"]]);
+    expect([heard?.aborted, received()]).toEqual([true, ["elsewhere cancel"]]);
   });
 });
 

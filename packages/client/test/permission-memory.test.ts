@@ -22,11 +22,11 @@ describe("a decision for good", () => {
     ["never", "no", "reject"],
   ])("%s answers the same question the next time with %s", async (choice, next, verdict) => {
     const options = remembering({ scope: "session" }, choice);
-    const { put, told } = await start(options);
+    const { put, received } = await start(options);
     expect(await put("1", always(command(["npm", "test"])))).toMatchObject(selected(choice));
     expect(await put("2", always(command(["npm", "test"])))).toMatchObject(selected(next));
     expect(options.ask).toHaveBeenCalledTimes(1);
-    expect(told()).toEqual([`person ${verdict}`, "remembered", `memory ${verdict}`]);
+    expect(received()).toEqual([`person ${verdict}`, "remembered", `memory ${verdict}`]);
   });
 
   test("is described to the interface that asks, and stored with its scope", async () => {
@@ -57,7 +57,7 @@ describe("a decision for good", () => {
   test("is neither used nor kept for a question that a rule leaves to the person", async () => {
     let verdict: "ask" | undefined;
     const options = remembering({ scope: "project" });
-    const { put, told } = await start({ ...options, policy: () => verdict });
+    const { put, received } = await start({ ...options, policy: () => verdict });
     await put("1", always(edit("/work/a")));
     verdict = "ask";
     await put("2", always(edit("/work/a")));
@@ -66,7 +66,7 @@ describe("a decision for good", () => {
     verdict = undefined;
     await put("4", always(edit("/work/b")));
     expect(options.ask).toHaveBeenCalledTimes(4);
-    expect(told().filter((one) => one === "remembered")).toHaveLength(2);
+    expect(received().filter((one) => one === "remembered")).toHaveLength(2);
   });
 
   const change = (rawInput: object) => ({ sessionUpdate: "tool_call_update", toolCallId: "t", rawInput });
@@ -77,7 +77,7 @@ describe("a decision for good", () => {
     ["while the person reads", [harmless]],
     ["while the person reads, and changed back before the answer", [harmless, evil]],
   ])("is not kept for a call that the agent changed %s: the person read another one", async (_, changes) => {
-    const { agent, session, told } = await start({ ask: () => "wait", remember: { scope: "session" } });
+    const { agent, session, received } = await start({ ask: () => "wait", remember: { scope: "session" } });
     question(agent, "1", always({ toolCall: { kind: "execute", title: "Run", rawInput: evil } }));
     await settle(agent);
     for (const one of changes) agent.update("s-1", change(one));
@@ -85,7 +85,7 @@ describe("a decision for good", () => {
     session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "ever" });
     expect(await agent.answerTo("1")).toMatchObject(selected("ever"));
     await settle(agent);
-    expect(told()).toEqual(["elsewhere allow"]);
+    expect(received()).toEqual(["elsewhere allow"]);
     question(agent, "2", always({ toolCall: { toolCallId: "t2", kind: "execute", title: "Run", rawInput: evil } }));
     await settle(agent);
     expect(session.state.pendingPermissions).toHaveLength(1);
@@ -94,7 +94,7 @@ describe("a decision for good", () => {
   });
 
   test("is not kept for a question that a restore has moved: the person reads the call of another session", async () => {
-    const { agent, client, session, told } = await start({ ask: () => "wait", remember: { scope: "session" } });
+    const { agent, client, session, received } = await start({ ask: () => "wait", remember: { scope: "session" } });
     question(agent, "1", always({ toolCall: { kind: "execute", title: "Run", rawInput: evil } }));
     await settle(agent);
     const restoring = client.restore("s-1", { cwd: "/work" });
@@ -106,12 +106,12 @@ describe("a decision for good", () => {
     restored.answer(restored.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "ever" });
     expect(await agent.answerTo("1")).toMatchObject(selected("ever"));
     await settle(agent);
-    expect(told()).toEqual(["elsewhere allow"]);
+    expect(received()).toEqual(["elsewhere allow"]);
   });
 
   test("is not used for a call that the agent changes while a rule decides", async () => {
     const rule = gate();
-    const { agent, told } = await start({
+    const { agent, received } = await start({
       ask: () => ({ outcome: "selected", optionId: "no" }),
       policy: () => rule.promise.then(() => "allow" as const),
     });
@@ -121,17 +121,17 @@ describe("a decision for good", () => {
     await settle(agent);
     rule.open();
     expect(await agent.answerTo("1")).toMatchObject(selected("no"));
-    expect(told()).toEqual(["person reject"]);
+    expect(received()).toEqual(["person reject"]);
   });
 
   test.each([
     ["its command", { rawInput: harmless }],
     ["its kind", { kind: "read" }],
   ])("is not used for a call that the agent changed before the broker was called: %s", async (_, patch) => {
-    const told: string[] = [];
+    const received: string[] = [];
     const broker = createPermissionBroker({
       ...remembering({ scope: "session" }),
-      audit: (event) => void told.push(event.type === "decided" ? `${event.by} ${event.outcome}` : event.type),
+      audit: (event) => void received.push(event.type === "decided" ? `${event.by} ${event.outcome}` : event.type),
     });
     let changed: Promise<unknown> | undefined;
     const { agent } = await openSession({
@@ -149,15 +149,15 @@ describe("a decision for good", () => {
     await settle(agent);
     update.open();
     await agent.answerTo("2");
-    expect(told).toEqual(["person allow", "remembered", "person allow"]);
+    expect(received).toEqual(["person allow", "remembered", "person allow"]);
   });
 
   test("is kept also when it was made in the state", async () => {
-    const { agent, session, put, told } = await start({ ask: () => "wait", remember: { scope: "session" } });
+    const { agent, session, put, received } = await start({ ask: () => "wait", remember: { scope: "session" } });
     question(agent, "1", always(edit("/work/a")));
     await settle(agent);
     session.answer(session.state.pendingPermissions[0]?.requestId ?? "", { outcome: "selected", optionId: "ever" });
-    await vi.waitFor(() => expect(told()).toEqual(["elsewhere allow", "remembered"]));
+    await vi.waitFor(() => expect(received()).toEqual(["elsewhere allow", "remembered"]));
     expect(await put("2", always(edit("/work/a")))).toMatchObject(selected("yes"));
   });
 
@@ -207,12 +207,12 @@ describe("a decision for good", () => {
 
   test("of a question to a person is never kept", async () => {
     const options = remembering({ scope: "session" });
-    const { put, told } = await start(options);
+    const { put, received } = await start(options);
     const mode = always({ toolCall: { kind: "switch_mode", rawInput: { mode: "auto" } } });
     await put("1", mode);
     await put("2", mode);
     expect(options.ask).toHaveBeenCalledTimes(2);
-    expect(told()).toEqual(["person allow", "person allow"]);
+    expect(received()).toEqual(["person allow", "person allow"]);
   });
 
   test("holds as long as it may, and no longer", async () => {
@@ -237,11 +237,11 @@ describe("a decision for good", () => {
       delete: (key) => void kept.delete(key),
     };
     const options = remembering({ scope: "project", ttlMs: Number.POSITIVE_INFINITY, store });
-    const { put, told } = await start(options);
+    const { put, received } = await start(options);
     await put("1", always(edit("/work/a")));
     await put("2", always(edit("/work/a")));
     expect(options.ask).toHaveBeenCalledTimes(1);
-    expect(told()).toEqual(["person allow", "remembered", "memory allow"]);
+    expect(received()).toEqual(["person allow", "remembered", "memory allow"]);
   });
 
   test.each([
@@ -306,9 +306,9 @@ describe("a decision for good", () => {
   test("in a store that fails is none: the person is asked, and it is told", async () => {
     const fail = () => Promise.reject(new Error("disk"));
     const options = remembering({ scope: "project", store: { get: fail, set: fail, delete: fail } });
-    const { put, told } = await start(options);
+    const { put, received } = await start(options);
     expect(await put("q", always(edit("/work/a")))).toMatchObject(selected("ever"));
-    expect(told()).toEqual(["store_failed", "person allow", "store_failed"]);
+    expect(received()).toEqual(["store_failed", "person allow", "store_failed"]);
   });
 
   test("may be wider, if the program says what is the same", async () => {

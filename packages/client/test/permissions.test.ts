@@ -140,12 +140,12 @@ describe("without a policy", () => {
     agent.ask("q", "s-1");
     await settle(agent);
     const id = session.state.pendingPermissions[0]?.requestId ?? "";
-    const told: string[] = [];
-    session.onEvent((event) => void told.push(event.type));
+    const reported: string[] = [];
+    session.onEvent((event) => void reported.push(event.type));
     session.answer(id, { outcome: "selected", optionId: "no" });
     session.answer(id, { outcome: "selected", optionId: "yes" });
     await settle(agent);
-    expect(told).toEqual(["permission_answered"]);
+    expect(reported).toEqual(["permission_answered"]);
     expect(agent.received.filter((frame) => frame.id === "q")).toMatchObject([selected("no")]);
   });
 

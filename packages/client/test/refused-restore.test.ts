@@ -9,12 +9,12 @@ const place = { cwd: "/work" };
 
 const said = ({ state }: Session) =>
   [...state.timeline].map((entry) => (entry.type === "message" && entry.role === "agent" ? messageText(entry) : ""));
-const heard = (told: readonly SessionEvent[]) =>
-  told.flatMap((event) => ("content" in event && event.type === "agent_message_chunk" ? [event.content] : []));
+const heard = (received: readonly SessionEvent[]) =>
+  received.flatMap((event) => ("content" in event && event.type === "agent_message_chunk" ? [event.content] : []));
 
 describe.each(["v1", "v2", "seed"] as const)("an open session of %s whose restore is refused", (dialect) => {
   test("defect B2: holds what was said meanwhile, and its turn ends", async () => {
-    const { agent, client, session, turn, say, finish, told, restore } = await openTurn(dialect);
+    const { agent, client, session, turn, say, finish, received, restore } = await openTurn(dialect);
     say("one ");
     const restoring = client.restore("s-1", { cwd: "/other" });
     const call = await agent.call(restore);
@@ -28,7 +28,7 @@ describe.each(["v1", "v2", "seed"] as const)("an open session of %s whose restor
     expect(await restoring).toMatchObject({ status: "unavailable", reason: "refused" });
     expect(said(session).join("")).toBe("one two three");
     expect(session.state).toMatchObject({ closed: false, activity: { state: "idle" } });
-    expect(heard(told)).toMatchObject([{ text: "one " }, { text: "two " }, { text: "three" }]);
+    expect(heard(received)).toMatchObject([{ text: "one " }, { text: "two " }, { text: "three" }]);
   });
 
   test("defect B2: has the end of a turn that came meanwhile, and goes on with the next", async () => {
@@ -70,7 +70,7 @@ describe.each(["v1", "v2", "seed"] as const)("an open session of %s whose restor
   });
 
   test("defect B2: is told once what came, also where two restores are refused one after the other", async () => {
-    const { agent, client, session, turn, say, finish, told, restore } = await openTurn(dialect);
+    const { agent, client, session, turn, say, finish, received, restore } = await openTurn(dialect);
     for (const text of ["a", "b"]) {
       const restoring = client.restore("s-1", place);
       const call = await agent.call(restore);
@@ -80,7 +80,7 @@ describe.each(["v1", "v2", "seed"] as const)("an open session of %s whose restor
     }
     finish();
     await turn.ended;
-    expect([said(session).join(""), heard(told).length]).toEqual(["ab", 2]);
+    expect([said(session).join(""), heard(received).length]).toEqual(["ab", 2]);
   });
 
   test("defect B2: ends with the connection that is lost meanwhile, with nothing left open", async () => {

@@ -7,10 +7,10 @@ const place = { cwd: "/work", additionalDirectories: ["/lib"] };
 describe("load", () => {
   test("tells and folds the replay before it settles (V1-SESS-19, V1-SESS-20, V1-SESS-21)", async () => {
     const { agent, client } = await open();
-    const told: string[] = [];
+    const reported: string[] = [];
     const restoring = client.restore("s-0", place, async (event) => {
       await new Promise((resolve) => setImmediate(resolve));
-      told.push(event.type);
+      reported.push(event.type);
     });
     const asked = await agent.call("session/load");
     expect(asked.params).toEqual({ sessionId: "s-0", ...place, mcpServers: [] });
@@ -21,7 +21,7 @@ describe("load", () => {
     );
     expect((await restoring).status).toBe("replayed");
     const session = await back(restoring);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "replay_started",
       "user_message_chunk",
       "agent_message_chunk",
@@ -54,11 +54,11 @@ describe("load", () => {
 
   test("of a session that the agent does not know is its error; the session is over (V1-SESS-42)", async () => {
     const { agent, client, diagnostics } = await open();
-    const told: string[] = [];
-    const restoring = client.restore("nope", place, (event) => void told.push(event.type));
+    const reported: string[] = [];
+    const restoring = client.restore("nope", place, (event) => void reported.push(event.type));
     agent.refuse(await agent.call("session/load"), -32002, "Resource not found", { sessionId: "nope" });
     expect(await restoring).toMatchObject({ status: "unavailable", reason: "unknown", error: { code: -32002 } });
-    expect(told).toEqual(["replay_started", "session_closed"]);
+    expect(reported).toEqual(["replay_started", "session_closed"]);
     agent.say("nope", "late");
     await settle(agent);
     expect(diagnostics).toMatchObject([{ code: "dropped" }]);
@@ -171,13 +171,13 @@ describe("resume", () => {
 
   test("restores without a replay where the agent cannot load (V1-SESS-26, V1-SESS-27)", async () => {
     const { agent, client } = await open({}, { agentCapabilities });
-    const told: SessionEvent[] = [];
-    const restoring = client.restore("s-0", { cwd: "/work" }, (event) => void told.push(event));
+    const reported: SessionEvent[] = [];
+    const restoring = client.restore("s-0", { cwd: "/work" }, (event) => void reported.push(event));
     const asked = await agent.call("session/resume");
     expect(asked.params).toMatchObject({ sessionId: "s-0", cwd: "/work" });
     agent.answer(asked, {});
     expect(await restoring).toMatchObject({ status: "resumed" });
-    expect(told.map(({ type }) => type)).toEqual(["session_opened"]);
+    expect(reported.map(({ type }) => type)).toEqual(["session_opened"]);
   });
 
   test("what the agent does not take is refused before anything is sent or ended (V1-SESS-07)", async () => {
@@ -205,15 +205,15 @@ test("an agent that can neither is not asked; a session that is open stays open 
 describe("close", () => {
   test("ends the session on both sides; updates that come later are dropped (V1-SESS-34)", async () => {
     const { agent, session, diagnostics } = await openSession();
-    const told: string[] = [];
-    session.onEvent((event) => void told.push(event.type));
+    const reported: string[] = [];
+    session.onEvent((event) => void reported.push(event.type));
     const closing = session.close();
     const asked = await agent.call("session/close");
     expect(asked.params).toEqual({ sessionId: "s-1" });
     agent.say("s-1", "last words");
     agent.answer(asked, {});
     await closing;
-    expect(told).toEqual(["agent_message_chunk", "session_closed"]);
+    expect(reported).toEqual(["agent_message_chunk", "session_closed"]);
     expect(session.state.closed).toBe(true);
     agent.say("s-1", "late");
     await settle(agent);

@@ -7,8 +7,8 @@ const place = { cwd: "/work", additionalDirectories: ["/lib"] };
 describe("restore", () => {
   test("asks for all that was said and has it in the state (V2-SES-07, V2-SES-08, V2-SES-14)", async () => {
     const { agent, client } = await openDraft();
-    const told: string[] = [];
-    const restoring = client.restore("s-0", place, (event) => void told.push(event.type));
+    const received: string[] = [];
+    const restoring = client.restore("s-0", place, (event) => void received.push(event.type));
     const asked = await agent.call("session/resume");
     expect(asked.params).toEqual({ sessionId: "s-0", ...place, replayFrom: { type: "start" } });
     agent.send(
@@ -20,8 +20,8 @@ describe("restore", () => {
     );
     expect((await restoring).status).toBe("replayed");
     const session = await back(restoring);
-    expect(told[0]).toBe("replay_started");
-    expect(told.slice(-3)).toEqual(["replay_ended", "session_opened", "available_commands_update"]);
+    expect(received[0]).toBe("replay_started");
+    expect(received.slice(-3)).toEqual(["replay_ended", "session_opened", "available_commands_update"]);
     expect(session.state).toMatchObject({ timeline: { length: 2 }, replaying: false, availableCommands: [{}] });
   });
 

@@ -104,10 +104,10 @@ describe("a prompt", () => {
 
   test("the end settles after every listener call of it", async () => {
     const { agent, session, turn, prompt } = await openDraftTurn();
-    const told: string[] = [];
+    const received: string[] = [];
     session.onEvent(async (event) => {
       await new Promise((resolve) => setImmediate(resolve));
-      told.push(event.type);
+      received.push(event.type);
     });
     agent.send(
       RawAgent.result(prompt, { messageId: "u-1" }),
@@ -115,7 +115,7 @@ describe("a prompt", () => {
       RawAgent.update("s-1", idle("end_turn")),
     );
     await turn.ended;
-    expect(told).toEqual(["prompt_accepted", "state_update", "state_update", "turn_ended"]);
+    expect(received).toEqual(["prompt_accepted", "state_update", "state_update", "turn_ended"]);
   });
 
   test("an idle session that takes it and then says nothing ends it without confirmation (V2-PRM-19)", async () => {
@@ -203,15 +203,15 @@ describe("prompts while the agent works", () => {
 describe("work that nobody asked for", () => {
   test("is shown like any other (V2-PRM-23; trap 4)", async () => {
     const { agent, session } = await openDraftSession();
-    const told: string[] = [];
-    session.onEvent((event) => void told.push(event.type));
+    const received: string[] = [];
+    session.onEvent((event) => void received.push(event.type));
     agent.update("s-1", running, piece("by the way"));
     await settle(agent);
     expect(session.state.activity).toMatchObject({ state: "running", origin: "reported" });
     agent.update("s-1", idle("end_turn"));
     await settle(agent);
     expect(session.state).toMatchObject({ activity: { state: "idle" }, lastTurn: { stopReason: "end_turn" } });
-    expect(told).toEqual(["state_update", "agent_message_chunk", "state_update"]);
+    expect(received).toEqual(["state_update", "agent_message_chunk", "state_update"]);
   });
 });
 

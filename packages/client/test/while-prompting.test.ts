@@ -84,10 +84,10 @@ describe("an agent that does not end a cancelled turn", () => {
   });
 
   test("is heard all the same: the session is told, no loop over the turn, and its late answer ends nothing", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const { agent, session } = await openSession(
       { cancelGraceMs: 1 },
-      { onEvent: (event) => void (event.type === "agent_message_chunk" && told.push(event.type)) },
+      { onEvent: (event) => void (event.type === "agent_message_chunk" && reported.push(event.type)) },
     );
     const dead = session.prompt("one");
     const looped: string[] = [];
@@ -102,7 +102,7 @@ describe("an agent that does not end a cancelled turn", () => {
     agent.say("s-1", "of the dead turn");
     agent.answer(first, { stopReason: "end_turn" });
     await settle(agent);
-    expect(told).toEqual(["agent_message_chunk"]);
+    expect(reported).toEqual(["agent_message_chunk"]);
     expect(looped).not.toContain("agent_message_chunk");
     expect(await isSettled(next.ended)).toBe(false);
     agent.answer(second, { stopReason: "max_tokens" });

@@ -29,8 +29,8 @@ describe("CONF-09: a mutant fails its check, and no unrelated one", { timeout: 3
     const { checks } = await failedBy(mutant);
     const failed = checks.filter(({ status }) => status === "failed" || status === "error");
     const wanted = [...(mutant.remark ? [] : [mutant.check]), ...(mutant.also ?? [])].sort();
-    const told = failed.map(({ id, reason }) => `${id}: ${reason}`).join("\n");
-    expect(failed.map(({ id }) => id).sort(), told).toEqual(wanted);
+    const received = failed.map(({ id, reason }) => `${id}: ${reason}`).join("\n");
+    expect(failed.map(({ id }) => id).sort(), received).toEqual(wanted);
     if (mutant.remark) expect(checks.find(({ id }) => id === mutant.check)?.reason).toMatch(mutant.remark);
   });
 });

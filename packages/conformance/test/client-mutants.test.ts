@@ -29,7 +29,7 @@ describe("CONF-09: a mutant of a client fails its check, and no unrelated one", 
   )("%s (%s): a client that %s", async (_id, _dialect, _what, mutant) => {
     const { checks } = await failedBy(mutant);
     const failed = checks.filter(({ status }) => status === "failed" || status === "error");
-    const told = failed.map(({ id, reason }) => `${id}: ${reason}`).join("\n");
-    expect(failed.map(({ id }) => id).sort(), told).toEqual([mutant.check, ...(mutant.also ?? [])].sort());
+    const received = failed.map(({ id, reason }) => `${id}: ${reason}`).join("\n");
+    expect(failed.map(({ id }) => id).sort(), received).toEqual([mutant.check, ...(mutant.also ?? [])].sort());
   });
 });

@@ -18,27 +18,27 @@ const statuses = async (dialect: "v1" | "v2", only: readonly string[], alter: (a
 describe("CONF-04: an agent is not blamed", () => {
   it("for a notice of an extension that comes after a cancel of nothing", async () => {
     const only = ["TK-CANCEL-05", "TK-CANCEL-08"];
-    const told = await statuses("v1", only, (agent) => {
+    const received = await statuses("v1", only, (agent) => {
       for (const method of ["session/cancel", "$/cancel_request"])
         agent.onNotification(method, () => {
           agent.notify("_vendor/status", { ready: true });
           return true;
         });
     });
-    expect(told).toEqual(only.map((id) => `${id} passed`));
+    expect(received).toEqual(only.map((id) => `${id} passed`));
   });
 
   it.each(["v1", "v2"] as const)("for a member of the unstable part of the protocol in %s", async (dialect) => {
     const usage = { totalTokens: 3, inputTokens: 1, outputTokens: 2 };
-    const told = await statuses(dialect, ["ACP-SCHEMA-002"], (agent) => {
+    const received = await statuses(dialect, ["ACP-SCHEMA-002"], (agent) => {
       if (dialect === "v1") agent.result("session/prompt", (result) => ({ ...result, usage }));
       else agent.update("state_update", (update) => (update.state === "idle" ? { ...update, usage } : update));
     });
-    expect(told).toEqual(["ACP-SCHEMA-002 passed"]);
+    expect(received).toEqual(["ACP-SCHEMA-002 passed"]);
   });
 
   it("for a prompt that it inserted before the cancel, and answers after it", async () => {
-    const told = await statuses("v2", ["TK-CANCEL-11"], (agent) => {
+    const received = await statuses("v2", ["TK-CANCEL-11"], (agent) => {
       const prompt = agent.handlers.get("session/prompt");
       agent.handlers.set("session/prompt", async (params, call) => {
         const { sessionId, prompt: content } = params;
@@ -50,11 +50,11 @@ describe("CONF-04: an agent is not blamed", () => {
         return { messageId: "second" };
       });
     });
-    expect(told).toEqual(["TK-CANCEL-11 skipped: The agent holds no prompts."]);
+    expect(received).toEqual(["TK-CANCEL-11 skipped: The agent holds no prompts."]);
   });
 
   it("for a long command that it runs itself", async () => {
-    const told = await statuses("v1", ["TK-TERM-03"], (agent) => {
+    const received = await statuses("v1", ["TK-TERM-03"], (agent) => {
       const handler = agent.handlers.get("initialize");
       agent.handlers.set("initialize", async (params, call) => {
         const result = await handler?.(params, call);
@@ -62,19 +62,19 @@ describe("CONF-04: an agent is not blamed", () => {
         return result;
       });
     });
-    expect(told).toEqual(["TK-TERM-03 skipped: The agent used no terminal of the client."]);
+    expect(received).toEqual(["TK-TERM-03 skipped: The agent used no terminal of the client."]);
   });
 
   it.each(["v1", "v2"] as const)(
     "for a question that waits for another client after an error in %s",
     async (dialect) => {
-      const told = await statuses(dialect, ["TK-PERM-07"], (agent) => {
+      const received = await statuses(dialect, ["TK-PERM-07"], (agent) => {
         const receive = agent.receive.bind(agent);
         agent.receive = (frame) => {
           if (!Object.hasOwn(frame as object, "error")) receive(frame);
         };
       });
-      expect(told).toEqual(["TK-PERM-07 passed"]);
+      expect(received).toEqual(["TK-PERM-07 passed"]);
     },
   );
 });
@@ -88,7 +88,7 @@ describe.each(["v1", "v2"] as const)("CONF-04: an agent that greets is not blame
   const update = greeting(dialect);
 
   it("for a replay that begins with the greeting", async () => {
-    const told = await statuses(dialect, ["TK-LOAD-04"], (agent) =>
+    const received = await statuses(dialect, ["TK-LOAD-04"], (agent) =>
       agent.outgoing((frame) => {
         const sessionId: unknown = frame.result?.sessionId;
         if (typeof sessionId !== "string") return frame;
@@ -96,35 +96,35 @@ describe.each(["v1", "v2"] as const)("CONF-04: an agent that greets is not blame
         return [frame, { jsonrpc: "2.0", method: "session/update", params: { sessionId, update } }];
       }),
     );
-    expect(told).toEqual(["TK-LOAD-04 passed"]);
+    expect(received).toEqual(["TK-LOAD-04 passed"]);
   });
 
   it("for a greeting during the turn of another session", async () => {
-    const told = await statuses(dialect, ["TK-SESSION-15"], (agent) =>
+    const received = await statuses(dialect, ["TK-SESSION-15"], (agent) =>
       agent.outgoing((frame) => {
         if (!frame.params?.update?.sessionUpdate?.startsWith("agent_message")) return frame;
         const others = [...agent.sessions.keys()].filter((sessionId) => sessionId !== frame.params.sessionId);
         return [...others.map((sessionId) => ({ ...frame, params: { sessionId, update } })), frame];
       }),
     );
-    expect(told).toEqual(["TK-SESSION-15 passed"]);
+    expect(received).toEqual(["TK-SESSION-15 passed"]);
   });
 });
 
 describe("CONF-04: an agent that replays a message in pieces is not blamed", () => {
   it("for the id that the pieces had before", async () => {
-    const told = await statuses("v2", ["TK-MESSAGE-01", "TK-LOAD-05"], (agent) => {
+    const received = await statuses("v2", ["TK-MESSAGE-01", "TK-LOAD-05"], (agent) => {
       agent.update("agent_message", (update) => [
         { ...update, content: [] },
         { ...update, sessionUpdate: "agent_message_chunk", content: update.content[0] },
       ]);
     });
-    expect(told.sort()).toEqual(["TK-LOAD-05 passed", "TK-MESSAGE-01 passed"]);
+    expect(received.sort()).toEqual(["TK-LOAD-05 passed", "TK-MESSAGE-01 passed"]);
   });
 
   it("for a turn that ended between the request and its replay", async () => {
     // A failure of TK-IDEM-01 lets the kit bring the session back.
-    const told = await statuses("v2", ["TK-MESSAGE-01", "TK-IDEM-01"], (agent) => {
+    const received = await statuses("v2", ["TK-MESSAGE-01", "TK-IDEM-01"], (agent) => {
       const handler = agent.handlers.get("session/prompt");
       agent.handlers.set("session/prompt", ({ idempotencyKey, ...params }, call) => handler?.(params, call));
       const prompts = new Set<unknown>();
@@ -140,7 +140,7 @@ describe("CONF-04: an agent that replays a message in pieces is not blamed", () 
         return [piece, { sessionUpdate: "state_update", state: "idle" }, update];
       });
     });
-    expect(told.filter((one) => one.startsWith("TK-MESSAGE"))).toEqual(["TK-MESSAGE-01 passed"]);
+    expect(received.filter((one) => one.startsWith("TK-MESSAGE"))).toEqual(["TK-MESSAGE-01 passed"]);
   });
 });
 
@@ -148,7 +148,7 @@ describe("CONF-04: an agent that changes its plan is not blamed", () => {
   it.each(["v1", "v2"] as const)(
     "for an entry that it dropped, and that a replay brings back, in %s",
     async (dialect) => {
-      const told = await statuses(dialect, ["TK-PLAN-01", "TK-LOAD-05"], (agent) => {
+      const received = await statuses(dialect, ["TK-PLAN-01", "TK-LOAD-05"], (agent) => {
         const plan = (...names: readonly string[]) => {
           const entries = names.map((content) => ({ content, priority: "low", status: "pending" }));
           return dialect === "v1"
@@ -161,7 +161,7 @@ describe("CONF-04: an agent that changes its plan is not blamed", () => {
           return [...plans.map((update) => ({ ...frame, params: { ...frame.params, update } })), frame];
         });
       });
-      expect(told).toEqual(["TK-PLAN-01 passed", "TK-LOAD-05 passed"]);
+      expect(received).toEqual(["TK-PLAN-01 passed", "TK-LOAD-05 passed"]);
     },
   );
 });
@@ -183,29 +183,29 @@ describe("CONF-04: an agent with tool calls in two turns is not blamed", () => {
     ["v2", "tool_call_update", whole],
     ["v2", "tool_call_update", { status: "in_progress", locations: [] }],
   ] as const)("for a change of the earlier call in %s", async (dialect, kind, report) => {
-    const told = await statuses(dialect, ["TK-TOOL-05"], (agent) => late(agent, kind, report));
-    expect(told).toEqual(["TK-TOOL-05 passed"]);
+    const received = await statuses(dialect, ["TK-TOOL-05"], (agent) => late(agent, kind, report));
+    expect(received).toEqual(["TK-TOOL-05 passed"]);
   });
 
   it("for a call that goes on in the background with its title in v2", async () => {
-    const told = await statuses("v2", ["TK-TOOL-05"], (agent) => {
+    const received = await statuses("v2", ["TK-TOOL-05"], (agent) => {
       agent.update("tool_call_update", (update) =>
         isWork(update) && update.status === "completed" ? { ...update, status: "in_progress" } : update,
       );
       late(agent, "tool_call_update", { ...whole, status: "in_progress" });
     });
-    expect(told).toEqual(["TK-TOOL-05 passed"]);
+    expect(received).toEqual(["TK-TOOL-05 passed"]);
   });
 
   it.each([
     ["first", () => false],
     ["second", (update: Loose) => update.toolCallId.endsWith("-1")],
   ] as const)("without a call in the %s turn", async (turn, isSent) => {
-    const told = await statuses("v1", ["TK-TOOL-05"], (agent) => {
+    const received = await statuses("v1", ["TK-TOOL-05"], (agent) => {
       for (const kind of ["tool_call", "tool_call_update"])
         agent.update(kind, (update) => (isSent(update) ? update : undefined));
     });
-    expect(told).toEqual([`TK-TOOL-05 skipped: The ${turn} turn of the prompt work had no tool call.`]);
+    expect(received).toEqual([`TK-TOOL-05 skipped: The ${turn} turn of the prompt work had no tool call.`]);
   });
 });
 
@@ -214,7 +214,7 @@ describe.each(["v1", "v2"] as const)("CONF-04: an agent that replays twice is no
 
   it("for a greeting in each replay, which does not become a part of the history", async () => {
     let greetings = 0;
-    const told = await statuses(dialect, ["TK-LOAD-09"], (agent) => {
+    const received = await statuses(dialect, ["TK-LOAD-09"], (agent) => {
       const handler = agent.handlers.get(method);
       agent.handlers.set(method, (params, call) => {
         const content = { type: "text", text: `Welcome ${++greetings}` };
@@ -223,19 +223,19 @@ describe.each(["v1", "v2"] as const)("CONF-04: an agent that replays twice is no
         return handler?.(params, call);
       });
     });
-    expect(told).toEqual(["TK-LOAD-09 passed"]);
+    expect(received).toEqual(["TK-LOAD-09 passed"]);
   });
 
   it("if it keeps no session that was closed a second time", async () => {
     let restores = 0;
-    const told = await statuses(dialect, ["TK-LOAD-09"], (agent) => {
+    const received = await statuses(dialect, ["TK-LOAD-09"], (agent) => {
       const handler = agent.handlers.get(method);
       agent.handlers.set(method, (params, call) => {
         if (++restores > 1) throw failure(-32002, "Resource not found");
         return handler?.(params, call);
       });
     });
-    expect(told).toEqual(["TK-LOAD-09 skipped: The agent keeps no closed sessions."]);
+    expect(received).toEqual(["TK-LOAD-09 skipped: The agent keeps no closed sessions."]);
   });
 });
 
@@ -275,7 +275,7 @@ describe("the reason of a failure", () => {
   });
 
   it("keeps the first letter of a method", async () => {
-    const told = await statuses("v1", ["ACP-PROMPT-001", "TK-ENUM-01"], (agent) => {
+    const received = await statuses("v1", ["ACP-PROMPT-001", "TK-ENUM-01"], (agent) => {
       agent.outgoing((frame) => {
         const update = frame.params?.update;
         if (!update?.content) return frame;
@@ -283,6 +283,6 @@ describe("the reason of a failure", () => {
         return [{ ...frame, params: { ...frame.params, update: call } }, frame];
       });
     });
-    expect(told).toContain('TK-ENUM-01 failed: session/update tool_call: update.kind is "inspect".');
+    expect(received).toContain('TK-ENUM-01 failed: session/update tool_call: update.kind is "inspect".');
   });
 });

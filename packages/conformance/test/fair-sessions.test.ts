@@ -23,7 +23,7 @@ describe("CONF-04: an agent with several sessions is not blamed", () => {
   });
 
   it("for an option that it changes in all sessions, and reports there", async () => {
-    const told = await statusOf("v1", "TK-CONFIG-08", (agent) => {
+    const received = await statusOf("v1", "TK-CONFIG-08", (agent) => {
       twoOptions(agent, "shared");
       agent.result("session/set_config_option", (result) => {
         for (const id of agent.sessions.keys())
@@ -31,37 +31,39 @@ describe("CONF-04: an agent with several sessions is not blamed", () => {
         return result;
       });
     });
-    expect(told).toBe("skipped: The agent changed the options of the other session itself.");
+    expect(received).toBe("skipped: The agent changed the options of the other session itself.");
   });
 
   it("for a second prompt that waits for the first turn", async () => {
-    const told = await statusOf("v1", "TK-CANCEL-12", (agent) => {
+    const received = await statusOf("v1", "TK-CANCEL-12", (agent) => {
       const prompt = agent.handlers.get("session/prompt");
       agent.handlers.set("session/prompt", async (params, call) => {
         await agent.sessions.get(params.sessionId)?.turn?.aborted;
         return prompt?.(params, call);
       });
     });
-    expect(told).toBe("skipped: The agent did not refuse a second prompt during the turn.");
+    expect(received).toBe("skipped: The agent did not refuse a second prompt during the turn.");
   });
 
   it.each([
     ["no ids", undefined, "skipped: No message of the agent with an id came before the end of the turn."],
     ["one id for all pieces of a message", "own", "passed"],
   ] as const)("for messages with %s", async (_what, id, status) => {
-    const told = await statusOf("v1", "TK-MESSAGE-02", (agent) => {
+    const received = await statusOf("v1", "TK-MESSAGE-02", (agent) => {
       agent.update("agent_message_chunk", ({ messageId, ...update }) => {
         const piece = { ...update, ...(id && { messageId }) };
         return [piece, piece];
       });
     });
-    expect(told).toBe(status);
+    expect(received).toBe(status);
   });
 });
 
 describe("CONF-03: a skipped check", () => {
   it("shows the error of the step that it needs", async () => {
-    const told = await statusOf("v1", "ACP-DELETE-202", (agent) => refuse(agent, "session/list", () => true));
-    expect(told).toContain('An earlier step failed with the error of session/list: {"jsonrpc":"2.0","id":3,"error":');
+    const received = await statusOf("v1", "ACP-DELETE-202", (agent) => refuse(agent, "session/list", () => true));
+    expect(received).toContain(
+      'An earlier step failed with the error of session/list: {"jsonrpc":"2.0","id":3,"error":',
+    );
   });
 });

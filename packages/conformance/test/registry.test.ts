@@ -102,13 +102,13 @@ async function failedBy({ entry, packageFile, alter = logins({ id: "a", name: "A
     timeoutMs: 100,
   });
   const failed = report.checks.filter(({ status }) => status === "failed" || status === "error");
-  return { failed: failed.map(({ id }) => id), told: failed.map(({ reason }) => reason).join("\n"), report };
+  return { failed: failed.map(({ id }) => id), received: failed.map(({ reason }) => reason).join("\n"), report };
 }
 
 describe("CONF-01, CONF-09: what registries refuse", () => {
   it("a correct entry passes every check", async () => {
-    const { told, report } = await failedBy({});
-    expect(told).toBe("");
+    const { received, report } = await failedBy({});
+    expect(received).toBe("");
     expect(report.counts).toMatchObject({ passed: registryChecks.length, skipped: 0 });
   });
 
@@ -120,8 +120,8 @@ describe("CONF-01, CONF-09: what registries refuse", () => {
   it.each(faults.map((fault) => [fault.checks[0], fault.what, fault] as const))(
     "%s: an entry that %s",
     async (_, _what, fault) => {
-      const { failed, told } = await failedBy(fault);
-      expect(failed, told).toEqual(fault.checks);
+      const { failed, received } = await failedBy(fault);
+      expect(failed, received).toEqual(fault.checks);
     },
   );
 

@@ -41,8 +41,8 @@ describe("CONF-09, CONF-13: a fault of a server fails its check, and no unrelate
     "%s: a server that %s",
     async (_id, _what, mutant) => {
       const failed = await failedBy(mutant);
-      const told = failed.map(({ id, reason }) => `${id}: ${reason}`).join("\n");
-      expect(failed.map(({ id }) => id).sort(), told).toEqual([mutant.check, ...(mutant.also ?? [])].sort());
+      const received = failed.map(({ id, reason }) => `${id}: ${reason}`).join("\n");
+      expect(failed.map(({ id }) => id).sort(), received).toEqual([mutant.check, ...(mutant.also ?? [])].sort());
     },
   );
 });

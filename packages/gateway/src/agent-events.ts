@@ -30,6 +30,6 @@ export const isWire = (event: SessionEvent): event is WireEvent & SessionEvent =
 /** Returns an implied event as if the agent had sent it. Attachments of other dialects need such events. */
 export function withoutMark(event: WireEvent & SessionEvent): WireEvent {
   if (event.isImplied !== true) return event;
-  const { isImplied: _, ...told } = event;
-  return told as WireEvent;
+  const { isImplied: _, ...wireEvent } = event;
+  return wireEvent as WireEvent;
 }

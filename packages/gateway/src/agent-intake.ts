@@ -26,7 +26,7 @@ export type AgentIntakeParts = {
   readonly prompts: SharedPrompts;
   readonly questions: Questions;
   readonly agent: SessionInAgent;
-  /** Returns the gateway that owns the session, if it is another one. It takes the place of the agent. */
+  /** Returns the gateway that owns the session, if this gateway does not. The owner then replaces the agent. */
   readonly owner: () => OwnerLink | undefined;
   /** Called when the owner reports that one of its clients has ended the session. */
   readonly endedByOwner: (ending: Ending) => void;
@@ -46,7 +46,7 @@ export class AgentIntake {
 
   constructor(parts: AgentIntakeParts) {
     this.#parts = parts;
-    parts.record.onFailure(() => this.#tellFailure());
+    parts.record.onFailure(() => this.#reportFailure());
   }
 
   /** Records that the session is being closed. Its events are still sent to the clients. `end` is the end of its open turn. */
@@ -67,7 +67,7 @@ export class AgentIntake {
     const event = isOwner ? received : withoutMarks(received);
     switch (event.type) {
       case "session_opened":
-        return conversation.tellLists(event, sessionId);
+        return conversation.publishLists(event, sessionId);
       case "prompt_accepted": {
         const recognised = event.messageId && prompts.accepted(event.promptId, event.messageId, isOwner);
         return recognised ? this.#pass(recognised, sessionId) : undefined;
@@ -76,7 +76,7 @@ export class AgentIntake {
       case "elicitation_asked": {
         // Clients that do not get the question also see its tool call.
         const call = toolCallOf(event);
-        const room = call && conversation.tell({ type: "tool_call_update", ...call }, sessionId);
+        const room = call && conversation.publish({ type: "tool_call_update", ...call }, sessionId);
         conversation.states.add(sessionId, event);
         questions.asked(event, sessionId);
         return room;
@@ -92,21 +92,21 @@ export class AgentIntake {
         return undefined;
       case "config_option_set": {
         const { configOptions = [] } = conversation.states.add(sessionId, event).after;
-        return conversation.tell({ type: "config_option_update", configOptions }, sessionId);
+        return conversation.publish({ type: "config_option_update", configOptions }, sessionId);
       }
       case "session_closed":
         return sessionId === this.#parts.id && this.#end === undefined && !isOwner
           ? this.#lost(event.reason)
           : undefined;
       case "notice":
-        return isOwner && this.#isEndByOwner(event) ? undefined : conversation.tell(event, sessionId);
+        return isOwner && this.#isEndByOwner(event) ? undefined : conversation.publish(event, sessionId);
       default:
         if (!isWire(event)) return undefined;
         return this.#pass(sessionId === this.#parts.id ? prompts.recognise(event, isOwner) : { event }, sessionId);
     }
   }
 
-  /** Passes an answer to the agent. `name` is that of the principal that answered. */
+  /** Passes an answer to the agent. `name` is the name of the principal that answered. */
   answer({ sessionId, event }: AskedIn, answer: Answer, name: string | undefined): void {
     const { agent, conversation } = this.#parts;
     const owner = this.#parts.owner();
@@ -125,7 +125,7 @@ export class AgentIntake {
     if (owner !== undefined) return;
     const toolCallId = event.type === "elicitation_asked" ? event.toolCallId : toolCallOf(event)?.toolCallId;
     if (name === undefined || toolCallId == null) return;
-    void conversation.tell({ type: "tool_call_update", toolCallId, _meta: { [ANSWERED_BY]: name } }, sessionId);
+    void conversation.publish({ type: "tool_call_update", toolCallId, _meta: { [ANSWERED_BY]: name } }, sessionId);
   }
 
   /**
@@ -136,15 +136,15 @@ export class AgentIntake {
   #pass({ event, prompt }: RecognisedEvent, sessionId: string): Room {
     const { conversation, prompts } = this.#parts;
     if (prompt !== undefined && !prompt.isInserted) {
-      return conversation.tellPrompt(event, prompt.promptKey).then((isStored) => {
+      return conversation.publishPrompt(event, prompt.promptKey).then((isStored) => {
         if (isStored) prompts.settleInserted(prompt);
         else this.#drop(prompt);
       });
     }
-    if (event.type !== "state_update" || event.state !== "idle") return conversation.tell(event, sessionId);
-    if (sessionId !== this.#parts.id) return conversation.tellEnd(event, sessionId);
+    if (event.type !== "state_update" || event.state !== "idle") return conversation.publish(event, sessionId);
+    if (sessionId !== this.#parts.id) return conversation.publishEnd(event, sessionId);
     const end = this.#endOf(event);
-    return conversation.tellEnd(end, sessionId).then(() => prompts.endWatched(end));
+    return conversation.publishEnd(end, sessionId).then(() => prompts.endWatched(end));
   }
 
   /** Fails a prompt that is not stored, because a retry with its key, or a later attach, would not find it. */
@@ -169,8 +169,8 @@ export class AgentIntake {
     return true;
   }
 
-  #tellFailure(): void {
-    this.#tellNotice(
+  #reportFailure(): void {
+    this.#showNotice(
       "The session is not stored any more",
       "The storage has failed. The session takes no more prompts.",
     );
@@ -188,11 +188,11 @@ export class AgentIntake {
     const error = { code: -32603, message: `The agent has lost the session: ${reason}` };
     prompts.fail(new RpcError(error.code, error.message));
     conversation.endWork(error);
-    this.#tellNotice("The agent has ended", error.message);
+    this.#showNotice("The agent has ended", error.message);
     return record.commit().then(() => undefined);
   }
 
-  #tellNotice(title: string, description: string): void {
-    void this.#parts.conversation.tell({ type: "notice", severity: "error", title, description });
+  #showNotice(title: string, description: string): void {
+    void this.#parts.conversation.publish({ type: "notice", severity: "error", title, description });
   }
 }

@@ -10,11 +10,11 @@ const MARKS = [AUTHOR, ANSWERED_BY, ENDING, ENDED_BY, PROMPT, QUESTION, RETRY];
 
 /** Returns an event of an agent without the marks of gateways. */
 export function withoutMarks(event: SessionEvent): SessionEvent {
-  const told = unmarked(event as SessionEvent & { readonly _meta?: Meta | null });
-  if (told.type === "permission_asked" && told.subject?.type === "tool_call" && "toolCall" in told.subject)
-    return { ...told, subject: { ...told.subject, toolCall: unmarked(told.subject.toolCall) } };
-  if (told.type !== "state_update" || told.error == null) return told;
-  return { ...told, error: withoutLeaving(told.error) } as SessionEvent;
+  const clean = unmarked(event as SessionEvent & { readonly _meta?: Meta | null });
+  if (clean.type === "permission_asked" && clean.subject?.type === "tool_call" && "toolCall" in clean.subject)
+    return { ...clean, subject: { ...clean.subject, toolCall: unmarked(clean.subject.toolCall) } };
+  if (clean.type !== "state_update" || clean.error == null) return clean;
+  return { ...clean, error: withoutLeaving(clean.error) } as SessionEvent;
 }
 
 /** Returns the error of an agent without the mark of an owner that is closing. */

@@ -64,9 +64,9 @@ export class AttachedSessions {
     if (!isObserver(principal) && only === undefined) session.agent.use(workspace);
     if (call.signal.aborted) throw RpcError.requestCancelled();
     this.leave(sessionId);
-    const { leftOut, ...told } = partOf(session.state, how === "replay" ? newest : undefined);
+    const { leftOut, ...sent } = partOf(session.state, how === "replay" ? newest : undefined);
     await this.watch(session, how, leftOut);
-    return { ...session.lists, ...told };
+    return { ...session.lists, ...sent };
   }
 
   /** Attaches to an open session. */

@@ -18,7 +18,7 @@ export type AttachmentParts = {
   readonly isGateway: boolean;
   readonly limits: GatewayLimits;
   readonly report: (diagnostic: Diagnostic) => void;
-  /** Returns the states of this moment. */
+  /** Returns the current states. */
   readonly states: () => States;
   /** Lets the attachment use a shared translation, or a translation of its own. */
   readonly follow: (attachment: Attachment, own: Translation) => Translation;
@@ -90,7 +90,7 @@ export class Attachment {
     await this.#catchUp(begun, leftOut);
   }
 
-  /** Returns true if this client sent the prompt with this message, and shows the message already. */
+  /** Returns true if this client sent the prompt with this message, and therefore already shows the message. */
   shows(messageId: string): boolean {
     return this.#own.has(messageId);
   }
@@ -122,7 +122,7 @@ export class Attachment {
     this.#isBehind = true;
   }
 
-  /** Settles when the client has every earlier update, or has left. A question must not arrive before them. */
+  /** Settles when the client has every earlier update, or has left. Questions wait for these updates. */
   whenCurrent(): Promise<void> | undefined {
     if (this.#seen === undefined || this.#isOver) return undefined;
     return new Promise((resolve) => {
@@ -131,7 +131,7 @@ export class Attachment {
   }
 
   /** Sends a last event immediately, even if the channel of the client has no room. */
-  tellLast(event: WireEvent, state: SessionState): void {
+  sendLast(event: WireEvent, state: SessionState): void {
     const { sessionId } = this.#parts;
     const translation = this.#translation ?? new Translation(this.driver, sessionId);
     for (const update of translation.of(sessionId, event, { before: state, after: state })) this.#send(update);
@@ -172,14 +172,14 @@ export class Attachment {
   async #catchUp(begun?: (own: Translation, now: States) => void, leftOut?: LeftOut): Promise<void> {
     this.#isBehind = true;
     const own = new Translation(this.driver, this.#parts.sessionId);
-    // Ids that only the shared translation knows cannot be continued.
+    // Another translation cannot continue messages whose ids exist only in the shared translation.
     if (this.#translation?.isSpecial) return this.#parts.giveUp(this);
     let seen: States = this.#seen ?? new Map();
-    const tellActivities = (translation: Translation, now: States): void => {
+    const sendActivities = (translation: Translation, now: States): void => {
       for (const update of translation.activities(seen, now)) this.#send(update);
     };
     own.remember(seen);
-    let then = begun ?? tellActivities;
+    let then = begun ?? sendActivities;
     while (!this.#isOver) {
       const now = this.#parts.states();
       let room: Room;
@@ -189,7 +189,7 @@ export class Attachment {
         if (this.#isOver) return;
       }
       then(own, now);
-      then = tellActivities;
+      then = sendActivities;
       seen = now;
       if (isSame(now, this.#parts.states())) break;
     }

@@ -5,7 +5,7 @@ import type { Translation } from "./translation.js";
 import type { States } from "./watched-states.js";
 
 /** Event of a session, with the states around it. */
-export type ToldEvent = {
+export type PublishedEvent = {
   readonly sessionId: string;
   readonly event: WireEvent;
   readonly around: StatesAround;
@@ -33,7 +33,7 @@ export class Audience {
     this.#attachments.add(attachment);
   }
 
-  /** Ends an attachment. Returns false if it had left before. */
+  /** Ends an attachment. Returns false if the attachment has already ended. */
   remove(attachment: Attachment): boolean {
     this.#leave(attachment);
     attachment.end();
@@ -41,8 +41,8 @@ export class Audience {
   }
 
   /**
-   * Sends later updates to an attachment, and returns the translation that makes them. This is an existing translation of the
-   * same kind. If there is none, it is `own`, which later attachments can share.
+   * Sends later updates to an attachment. Returns the translation that makes the updates: an existing one of the same
+   * kind, otherwise `own`. Later attachments can share `own`.
    */
   follow(attachment: Attachment, own: Translation): Translation {
     this.#leave(attachment);
@@ -52,7 +52,7 @@ export class Audience {
     return shared;
   }
 
-  tell({ sessionId, event, around, before }: ToldEvent): void {
+  publish({ sessionId, event, around, before }: PublishedEvent): void {
     const ownId = event.type === "user_message" || event.type === "user_message_chunk" ? event.messageId : undefined;
     let states: States | undefined;
     const statesBefore = () => {

@@ -55,29 +55,29 @@ export class Conversation {
   }
 
   /** Stores an event, applies it, and sends it to all clients. Returns a promise if the log has no room. */
-  tell(event: WireEvent & SessionEvent, sessionId = this.#id): Room {
-    const told = this.#readable(event, sessionId);
-    const room = this.#record.add(sessionId, told);
-    this.#show(told, sessionId);
+  publish(event: WireEvent & SessionEvent, sessionId = this.#id): Room {
+    const readable = this.#readable(event, sessionId);
+    const room = this.#record.add(sessionId, readable);
+    this.#show(readable, sessionId);
     return room;
   }
 
   /** Sends the message of a prompt to the clients after it is stored. Resolves to false if it cannot be stored. */
-  async tellPrompt(event: WireEvent & SessionEvent, promptKey?: PromptKey): Promise<boolean> {
-    const told = this.#readable(event, this.#id);
-    this.#record.addPrompt(told, promptKey);
+  async publishPrompt(event: WireEvent & SessionEvent, promptKey?: PromptKey): Promise<boolean> {
+    const readable = this.#readable(event, this.#id);
+    this.#record.addPrompt(readable, promptKey);
     const isStored = await this.#record.commit();
-    this.#show(told, this.#id);
+    this.#show(readable, this.#id);
     return isStored;
   }
 
   /** Sends the end of a turn to the clients after it is stored. If it cannot be stored, the turn ends with an error. */
   // NATS-08
-  async tellEnd(end: WireEvent & { readonly type: "state_update" }, sessionId: string): Promise<void> {
-    const told = this.#readable(end, sessionId);
-    void this.#record.add(sessionId, told);
+  async publishEnd(end: WireEvent & { readonly type: "state_update" }, sessionId: string): Promise<void> {
+    const readable = this.#readable(end, sessionId);
+    void this.#record.add(sessionId, readable);
     const isStored = await this.#record.commit();
-    this.#show(isStored ? told : { ...end, ...unstored }, sessionId);
+    this.#show(isStored ? readable : { ...end, ...unstored }, sessionId);
   }
 
   /**
@@ -104,10 +104,10 @@ export class Conversation {
   }
 
   /** Sends the lists with which the agent opened the session. Returns a promise if the log has no room. */
-  tellLists({ configOptions, availableCommands }: SessionLists, sessionId: string): Room {
+  publishLists({ configOptions, availableCommands }: SessionLists, sessionId: string): Room {
     const rooms = [
-      configOptions && this.tell({ type: "config_option_update", configOptions }, sessionId),
-      availableCommands && this.tell({ type: "available_commands_update", availableCommands }, sessionId),
+      configOptions && this.publish({ type: "config_option_update", configOptions }, sessionId),
+      availableCommands && this.publish({ type: "available_commands_update", availableCommands }, sessionId),
     ];
     return rooms.find((room) => room != null) ?? undefined;
   }
@@ -116,17 +116,17 @@ export class Conversation {
   endWork(error: ErrorObject): void {
     for (const entry of this.state.timeline) {
       if (entry.type !== "tool_call" || FINAL.includes(entry.status)) continue;
-      void this.tell({ type: "tool_call_update", toolCallId: entry.toolCallId, status: "cancelled" });
+      void this.publish({ type: "tool_call_update", toolCallId: entry.toolCallId, status: "cancelled" });
     }
     if (this.state.activity.state === "idle") return;
-    void this.tell({ type: "state_update", state: "idle", stopReason: "error", error });
+    void this.publish({ type: "state_update", state: "idle", stopReason: "error", error });
   }
 
   /**
    * Sends a notice about the end of the session to all clients except the one that requested it. The notice is not part
    * of the conversation.
    */
-  tellEnding({ what, attachment: author, name = "Another client" }: Ending): void {
+  publishEnding({ what, attachment: author, name = "Another client" }: Ending): void {
     const again = what === "deleted" ? "" : " Attach again to go on.";
     const lost = "This gateway got no answers of its storage in time, or another gateway has the session.";
     const notice: WireEvent = {
@@ -137,14 +137,14 @@ export class Conversation {
     };
     for (const attachment of this.audience.all) {
       if (attachment === author) continue;
-      const told = attachment.isGateway ? { ...notice, _meta: { [ENDING]: what, [ENDED_BY]: name } } : notice;
-      attachment.tellLast(told, this.state);
+      const own = attachment.isGateway ? { ...notice, _meta: { [ENDING]: what, [ENDED_BY]: name } } : notice;
+      attachment.sendLast(own, this.state);
     }
   }
 
   #show(event: WireEvent, sessionId: string): void {
     const around = this.states.add(sessionId, event);
-    this.audience.tell({ sessionId, event, around, before: () => this.states.before(sessionId) });
+    this.audience.publish({ sessionId, event, around, before: () => this.states.before(sessionId) });
   }
 
   /** Returns an event in a form that every dialect can send. A client that attaches later can continue this event. */

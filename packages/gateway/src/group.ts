@@ -139,7 +139,7 @@ export class Group {
     return { ...page, sessions: page.sessions.map((info) => this.#withActivity(info)) };
   }
 
-  /** Returns the row of a session that works in this gateway with its activity. */
+  /** Returns the row of a session. If the session works in this gateway, the row contains its activity. */
   #withActivity(info: SessionInfo): SessionInfo {
     const { state } = this.#open.get(info.sessionId)?.state.activity ?? { state: "idle" };
     return state === "idle" ? info : { ...info, _meta: { ...info._meta, [ACTIVITY]: state } };
@@ -200,7 +200,7 @@ export class Group {
     try {
       await withRpcErrors(sessionId, () => session.enter());
       if (!this.#isClosed) return session;
-      // Otherwise this gateway would keep the session from all others.
+      // Otherwise this gateway would block the session for all others.
       await session.release();
       throw RpcError.internalError("the gateway is closed");
     } catch (error) {

@@ -4,8 +4,9 @@ import { joinTextBlocks } from "@turnkit/session/codec";
 import { lists } from "./translation.js";
 
 /**
- * Returns the events that bring clients from the state `seen` to `state`. The two states come from different sources, such as
- * another gateway and the log. Only their content is compared. Nothing that the clients have is repeated. The activity is left out.
+ * Returns the events that bring clients from the state `seen` to `state`. The two states come from different sources,
+ * such as another gateway and the log. Only their content is compared. The result repeats nothing that the clients
+ * have, and leaves out the activity.
  */
 // NATS-09
 export function missingEvents(state: SessionState, seen: SessionState): readonly WireEvent[] {

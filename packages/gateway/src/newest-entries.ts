@@ -12,7 +12,10 @@ export type LeftOut = ReadonlySet<Entry | TerminalState>;
 /** Part of a conversation that a replay sends. */
 export type ReplayedPart = { readonly leftOut: LeftOut; readonly _meta?: Meta };
 
-/** Returns the wish of a client for the newest entries, and its workspace without this wish, which is not for the agent. */
+/**
+ * Returns the number of newest entries that a client requests, and the workspace without this member, which is not for
+ * the agent.
+ */
 export function takeNewest<W extends SessionWorkspace>(workspace: W): readonly [newest: number | undefined, W] {
   const { [NEWEST]: newest, ...rest } = workspace._meta ?? {};
   if (newest === undefined) return [undefined, workspace];
@@ -22,8 +25,8 @@ export function takeNewest<W extends SessionWorkspace>(workspace: W): readonly [
 }
 
 /**
- * Chooses what a replay of the newest entries leaves out. Unfinished work is sent in any case, because its updates follow.
- * Terminals are left out if no entry of the replay shows them.
+ * Chooses the entries and terminals that a replay of the newest entries leaves out. Unfinished work is always sent,
+ * because its updates follow. Terminals are left out if no entry of the replay shows them.
  */
 // SHARE-02
 export function partOf(

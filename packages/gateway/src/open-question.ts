@@ -32,7 +32,7 @@ export type QuestionsParts = {
   readonly state: (sessionId: string) => SessionState;
   /** Attachment whose prompt the agent works on. */
   readonly author: () => Attachment | undefined;
-  /** Passes the answer to the agent. `name` is that of the principal that answered. */
+  /** Passes the answer to the agent. `name` is the name of the principal that answered. */
   readonly answer: (asked: AskedIn, answer: Answer, name: string | undefined) => void;
   /**
    * Reports to the gateway that owns the session whether a client can answer. Returns false if this gateway is the
@@ -174,7 +174,7 @@ export class OpenQuestion {
     await attachment.whenCurrent();
     if (signal.aborted) throw RpcError.requestCancelled();
     const { event } = this.#question;
-    // A client that does not know child sessions is asked in the session itself.
+    // A client without support for child sessions is asked in the session itself.
     const { childStates } = attachment.driver;
     const sessionId = childStates === undefined ? this.#parts.rootId : this.#question.sessionId;
     const _meta = attachment.isGateway ? { ...event._meta, [QUESTION]: event.requestId } : event._meta;
@@ -190,7 +190,10 @@ export class OpenQuestion {
   }
 }
 
-/** Returns the subject of a question, with the current status of its tool call. It may have changed since the agent asked. */
+/**
+ * Returns the subject of a question, with the current status of its tool call. The status may have changed since the
+ * question.
+ */
 function currentSubject(
   { subject, requestId }: Extract<Asked, { readonly type: "permission_asked" }>,
   state: SessionState,

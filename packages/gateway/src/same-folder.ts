@@ -1,5 +1,5 @@
 /**
- * Returns true if the texts of two absolute paths name the same folder.
+ * Returns true if two absolute paths name the same folder, by their texts.
  *
  * - Slashes at the end, double slashes and parts `.` are ignored.
  * - On Windows, the kind of slash and the case of the drive are ignored too.

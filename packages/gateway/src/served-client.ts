@@ -247,7 +247,7 @@ export class ServedClient implements Service, AsyncDisposable {
   }
 
   #withdrawn(key: unknown): void {
-    if (typeof key === "string" && this.#only && this.#sessions.get(this.#only.id)) this.#only.cancelKey(key);
+    if (typeof key === "string" && this.#only && this.#sessions.get(this.#only.id)) this.#only.cancelByKey(key);
   }
 
   #noted(params: { readonly question?: unknown; readonly name?: unknown; readonly isAttended?: unknown }): void {

@@ -29,13 +29,15 @@ export type SessionEndParts = {
   readonly released: () => void;
 };
 
-/** End of a session at this gateway. A client ends it, the gateway ends, or nobody uses the session for a time. */
+/**
+ * End of a session at this gateway: a client ends the session, the gateway ends, or the session was unused for a time.
+ */
 // SHARE-09
 export class SessionEnd {
   readonly #parts: SessionEndParts;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #releasing: Promise<void> | undefined;
-  /** True if the session ends only here, and can go on elsewhere: the gateway ends, or nobody used the session. */
+  /** True if the session ends only at this gateway, and may continue at another gateway. */
   #goesOn = false;
 
   constructor(parts: SessionEndParts) {
@@ -84,7 +86,7 @@ export class SessionEnd {
   async #release(ending: Ending | undefined): Promise<void> {
     const { id, settings, record, conversation, prompts, questions, intake, place, gateways } = this.#parts;
     this.stay();
-    // A turn that nobody has cancelled is told as interrupted.
+    // A turn that no client has cancelled is reported as interrupted.
     const end = this.#goesOn && place.isHere ? shutDown : { stopReason: "cancelled" as const };
     intake.ending(end);
     prompts.ending(end);
@@ -96,10 +98,10 @@ export class SessionEnd {
     // The agent may send events until its prompts have ended.
     await prompts.ended();
     if (conversation.state.activity.state !== "idle")
-      await conversation.tellEnd({ type: "state_update", state: "idle", ...end }, id);
+      await conversation.publishEnd({ type: "state_update", state: "idle", ...end }, id);
     intake.close();
     questions.close();
-    if (ending !== undefined) conversation.tellEnding(ending);
+    if (ending !== undefined) conversation.publishEnding(ending);
     await Promise.all([...gateways].map((gateway) => gateway.settled()));
     for (const attachment of [...conversation.audience.all]) this.#parts.left(attachment);
     await record.close();

@@ -44,7 +44,10 @@ type Replay = {
   readonly states: WatchedStates;
   /** Events that are not part of a state, such as questions, with their session ids. */
   readonly others: (readonly [SessionEvent, string])[];
-  /** Set at the end of the replay. Resolves to true when later events can be passed on, or to false if the owner is left. */
+  /**
+   * Set at the end of the replay. Resolves to true when later events can be passed on, or to false if this gateway
+   * leaves the owner.
+   */
   taken?: Promise<boolean>;
 };
 
@@ -152,7 +155,7 @@ export class SessionPlace {
     await this.#moving?.catch(() => undefined);
   }
 
-  /** Goes on with the session in the agent of this gateway, which owns the session from now on. */
+  /** Continues the session in the agent of this gateway, which owns the session from now on. */
   // NATS-09
   async #own(writer: SessionLogWriter): Promise<void> {
     const { id, record, conversation, prompts, agent, send } = this.#parts;
@@ -166,7 +169,7 @@ export class SessionPlace {
     else {
       const open = prompts.inserted.find((messageId) => !isKnown(messageId));
       const end = open === undefined ? interrupted : prompts.endOf(open, turns);
-      void conversation.tell({ type: "state_update", state: "idle", ...end });
+      void conversation.publish({ type: "state_update", state: "idle", ...end });
     }
     const { cwd = "", additionalDirectories } = state;
     agent.useAgent({ cwd, ...(additionalDirectories?.length && { additionalDirectories }) });
@@ -198,7 +201,7 @@ export class SessionPlace {
     }
   }
 
-  /** Goes on with the conversation of the owner. */
+  /** Continues with the conversation of the owner. */
   #takeReplay(owner: OwnerLink, { states, others }: Replay, turns: StoredTurns): void {
     const { id, conversation, prompts, agent, send } = this.#parts;
     this.#replay = undefined;

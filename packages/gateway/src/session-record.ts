@@ -139,7 +139,7 @@ export class SessionRecord {
     }
   }
 
-  /** Stores the waiting events. Later events are dropped. */
+  /** Stores the waiting events and closes the log. Later events are dropped. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopRenewing?.();
@@ -164,7 +164,7 @@ export class SessionRecord {
     void ownership.lost.then(() => {
       this.#countOwned(false);
       this.#figures.add("lost_ownerships");
-      // Nothing more can be stored, and that is no fault of the storage.
+      // Nothing more can be stored. The storage has not failed, so there is no report.
       this.#isClosed = true;
       this.#lost.resolve();
     });
@@ -200,7 +200,7 @@ export class SessionRecord {
     this.#figures.add("storage_failures");
     this.#onFault("A session could not be stored. It takes no more prompts.", error);
     this.#failure?.();
-    // An owner that stores nothing would keep the session from all gateways.
+    // Without this, an owner that cannot store events would block the session for all gateways.
     this.#stopRenewing?.();
     return undefined;
   }

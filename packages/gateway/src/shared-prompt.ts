@@ -50,7 +50,10 @@ export class SharedPrompt implements PromptReceipt {
   #isLost = false;
   /** True if this gateway got the message from the owner, and has sent it to its clients. */
   isShown = false;
-  /** Work of the owner. Set if the channel was lost after the prompt was sent, and this gateway only watches the turn. */
+  /**
+   * Work of the owner. Set if this gateway only watches the turn, because the channel was lost after the prompt was
+   * sent.
+   */
   #watched: WorkAtOwner | undefined;
   /** End of a watched turn in the log, if the owner has not sent it yet. */
   #storedEnd: StoredEnd | undefined;
@@ -166,14 +169,14 @@ export class SharedPrompt implements PromptReceipt {
             const { code, message, data } = isOwner ? error : withoutLeaving(error);
             return this.#end({ error: new RpcError(code, message, data) });
           }
-          // `ended` settles after the listeners, and these have waited until the answer is stored. If this waited again, the
-          // next turn could overtake this end.
+          // `ended` settles after the listeners, which wait until the answer is stored. A further wait here would let
+          // the next turn overtake this end.
           if (!isOwner && !this.#isStored()) return this.finish(turnEndOf(unstored));
           if (stopReason === "cancelled" && this.#closing !== undefined) return this.finish(this.#closing);
           this.#end({ stopReason, ...(usage && { usage }), ...(meta && { _meta: meta }) });
         },
         (error: unknown) => {
-          // The next owner gets the prompt, or knows the end of its turn.
+          // The next owner gets the prompt, or has the end of its turn in the log.
           if (!isOwner || !isAcpError(error, "connection_closed")) this.fail(error);
         },
       );
@@ -253,7 +256,7 @@ export class SharedPrompt implements PromptReceipt {
     return Object.keys(rest).length > 0 ? rest : undefined;
   }
 
-  /** Leaves the prompt to the next owner, because this one is closing and did not take it. */
+  /** Keeps the prompt for the next owner, because the current owner is closing and has not taken the prompt. */
   #wait(turn: Turn): void {
     if (this.#turn === turn) this.#turn = undefined;
   }

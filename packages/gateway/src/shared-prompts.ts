@@ -140,7 +140,7 @@ export class SharedPrompts {
     prompt.settleInserted();
   }
 
-  /** Cancels the prompts. Those that were sent end through their receiver, and no other receiver gets them. */
+  /** Cancels the prompts. Sent prompts end through their receiver, and no other receiver gets them. */
   stop(): void {
     for (const prompt of this.#open) prompt.stop();
   }
@@ -156,7 +156,7 @@ export class SharedPrompts {
   }
 
   /** Cancels a prompt that another gateway has withdrawn after it lost its channel to this owner. */
-  cancelKey(key: string): void {
+  cancelByKey(key: string): void {
     for (const prompt of this.#open) if (prompt.promptKey?.key === key) prompt.cancel();
   }
 

@@ -90,7 +90,7 @@ export class SharedSession {
       left: (attachment) => void this.#left(attachment),
       released: () => parts.released(this),
     });
-    // It is possible that no client ever attaches.
+    // Perhaps no client ever attaches.
     if (session !== undefined) this.#end.restSoon();
   }
 
@@ -183,7 +183,7 @@ export class SharedSession {
     this.#end.restSoon();
   }
 
-  /** Removes an attachment. Returns false if it had left before. */
+  /** Removes an attachment. Returns false if the attachment was removed before. */
   #left(attachment: Attachment): boolean {
     const wasThere = this.#conversation.audience.remove(attachment);
     if (wasThere && !attachment.isGateway) this.#parts.settings.figures.change("attachments", -1);
@@ -222,8 +222,8 @@ export class SharedSession {
   }
 
   /** Cancels a prompt that another gateway has withdrawn, by its key. */
-  cancelKey(key: string): void {
-    this.#prompts.cancelKey(key);
+  cancelByKey(key: string): void {
+    this.#prompts.cancelByKey(key);
   }
 
   /** @throws RpcError `-32602` for an option or a value that the session does not have */

@@ -33,13 +33,15 @@ export class Translation {
 
   /**
    * True if a message was sent with an id of its own, because the dialect cannot replace text. A client that attaches
-   * later does not know that id, so it needs a translation of its own.
+   * later does not have the id, so it needs a translation of its own.
    */
   get isSpecial(): boolean {
     return this.#isSpecial;
   }
 
-  /** Translates one event of a session. Clients that do not know child sessions do not get their events. */
+  /**
+   * Translates one event of a session. Clients without support for child sessions do not get events of child sessions.
+   */
   of(sessionId: string, event: WireEvent, around: StatesAround): readonly Update[] {
     if (sessionId !== this.#rootId && this.#driver.childStates === undefined) return [];
     return this.#encoder(sessionId)(event, around).map((update) => {
@@ -50,9 +52,9 @@ export class Translation {
   }
 
   /**
-   * Returns the updates that bring a client from the states `seen` to the states `now`. Each one is made when it is read,
-   * so that a client can work on the first ones while later ones are made. `isOwn` leaves out messages of the user that
-   * this client shows already.
+   * Returns the updates that bring a client from the states `seen` to the states `now`. Each update is made when it is
+   * read. A client can therefore handle the first updates while later ones are made. `isOwn` leaves out messages of the
+   * user that this client shows already.
    */
   *between(
     seen: States,
@@ -70,7 +72,7 @@ export class Translation {
     }
   }
 
-  /** Returns the updates for activities that have changed. They follow everything else. */
+  /** Returns the updates for activities that have changed. Call it after all other updates. */
   activities(seen: States, now: States): readonly Update[] {
     return [...now].flatMap(([id, after]) => {
       const before = seen.get(id);

@@ -17,7 +17,7 @@ export class WatchedStates {
     this.set(id, state);
   }
 
-  /** Applies an event of a session. An unknown id begins a new session. Nobody may change the event afterwards. */
+  /** Applies an event of a session. An unknown id begins a new session. The event must not be changed afterwards. */
   add(id: string, event: SessionEvent): StatesAround {
     return this.#lazy(id).add(event);
   }
@@ -33,7 +33,7 @@ export class WatchedStates {
     return this.#lazy(id).after;
   }
 
-  /** Returns the states of this moment. */
+  /** Returns the current states. */
   now(): States {
     return new Map([...this.#states].map(([id, { after }]) => [id, after]));
   }

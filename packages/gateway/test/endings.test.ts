@@ -31,7 +31,7 @@ it.each([
     slow.resume();
     const expected = [{ sessionUpdate: "notice", severity: "info", title, description }];
     for (const one of [fast, slow]) {
-      await one.next(({ params: told }) => told?.update?.sessionUpdate === "notice");
+      await one.next(({ params: received }) => received?.update?.sessionUpdate === "notice");
       expect(noticesOf(one)).toEqual(expected);
       expect(
         (await one.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "x" }] })).error,

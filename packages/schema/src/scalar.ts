@@ -2,7 +2,8 @@ import { INVALID, invalid, type OpenNote, type Read, remark } from "./note.js";
 import { createSchema, type JsonSchema, type Schema, type SchemaDef, type Unrecognized } from "./schema.js";
 
 /**
- * Makes the schema of the values that pass a test. `extra` describes values that are valid without a call of the test.
+ * Makes the schema of the values for which `fits` returns true. `extra` describes values that are valid without a call
+ * of `fits`.
  */
 // @__NO_SIDE_EFFECTS__
 export function tested<T>(

@@ -56,7 +56,7 @@ const event = fc.oneof(
 );
 /** Events, and the states that are read before the next event. */
 const looks = fc.subarray(["before", "after", "again"] as const, { minLength: 0 });
-const told = fc.array(fc.tuple(event, fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, looks)), {
+const received = fc.array(fc.tuple(event, fc.oneof({ weight: 4, arbitrary: fc.constant([]) }, looks)), {
   maxLength: 60,
   size: "max",
 });
@@ -69,7 +69,7 @@ function expectSame(now: string, expected: string): void {
 
 it("whoever looks sees what folding each event at once gives, and what was seen stays", () => {
   fc.assert(
-    fc.property(told, limits, (steps, bounds) => {
+    fc.property(received, limits, (steps, bounds) => {
       const late = createLazyState(createSessionState(bounds));
       const seen: (readonly [now: SessionState, then: string])[] = [];
       let eager = createSessionState(bounds);

@@ -32,9 +32,9 @@ describe("reduce", () => {
     const strange = fc.jsonValue().map((raw): SessionEvent => ({ type: "unknown", raw }));
     fc.assert(
       fc.property(events(fc.oneof(soundEvent, strange)), (given) => {
-        const told = given.filter(({ type }) => type !== "replay_started");
-        const raws = told.flatMap((event) => (event.type === "unknown" ? [event.raw] : []));
-        const entries = reduceAll(createSessionState(), told).timeline.toArray();
+        const received = given.filter(({ type }) => type !== "replay_started");
+        const raws = received.flatMap((event) => (event.type === "unknown" ? [event.raw] : []));
+        const entries = reduceAll(createSessionState(), received).timeline.toArray();
         const shown = entries.flatMap((entry) => (entry.type === "unknown" ? [entry.raw] : []));
         expect(shown.length).toBe(raws.length);
         raws.forEach((raw, index) => {

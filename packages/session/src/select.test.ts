@@ -182,8 +182,8 @@ describe("views of a state", () => {
     const state = fold(tool("a", { status: "completed" }), tool("b", {}), tool("c", { status: "failed" }));
     expect(toolCallsByStatus(state, "completed", "failed").map(({ toolCallId }) => toolCallId)).toEqual(["a", "c"]);
     expect(toolCallsByStatus(state, "failed", "pending").map(({ toolCallId }) => toolCallId)).toEqual(["b", "c"]);
-    const told = reduce(state, { type: "session_info_update", title: "T" });
-    expect(toolCallsByStatus(told, "failed")).toBe(toolCallsByStatus(state, "failed"));
+    const received = reduce(state, { type: "session_info_update", title: "T" });
+    expect(toolCallsByStatus(received, "failed")).toBe(toolCallsByStatus(state, "failed"));
   });
 
   it("V1-AUTH-17: says that a login is needed while the newest prompt failed for want of one", () => {

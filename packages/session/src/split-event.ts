@@ -123,10 +123,10 @@ type ListPlan = {
 function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: ListPlan): readonly unknown[] {
   if (items.length === 0) return [];
   let bytes = jsonBytes({ ...base, [list]: [] });
-  let told = 0;
-  for (; told < items.length; told++) {
-    bytes += jsonBytes(items[told]) + 1;
-    if (bytes > maxBytes && (told > 0 || isBareText(items[0] as never))) break;
+  let count = 0;
+  for (; count < items.length; count++) {
+    bytes += jsonBytes(items[count]) + 1;
+    if (bytes > maxBytes && (count > 0 || isBareText(items[0] as never))) break;
   }
   const { status: _, ...name } = base;
   // If there is no room for any text, no part is small enough.
@@ -137,7 +137,7 @@ function splitList(items: readonly unknown[], { base, list, adding, maxBytes }: 
     const parts = halves((content as { readonly text: string }).text);
     return parts.length < 2 ? [event] : parts.flatMap((text) => add({ type: "text", text }));
   };
-  return [{ ...base, [list]: items.slice(0, told) }, ...items.slice(told).flatMap(add)];
+  return [{ ...base, [list]: items.slice(0, count) }, ...items.slice(count).flatMap(add)];
 }
 
 /** Splits a text in two, between characters. A single character is not split. */

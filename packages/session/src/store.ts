@@ -27,7 +27,7 @@ export type SessionStoreOptions = {
    * - `"microtask"`: once for all events of one task, so a burst of events is shown once
    * - a function: when the function calls its parameter; with `requestAnimationFrame` this is once per frame
    */
-  readonly notify?: "sync" | "microtask" | ((tell: () => void) => unknown);
+  readonly notify?: "sync" | "microtask" | ((callListeners: () => void) => unknown);
   /**
    * Handling of metadata in updates: `"replace"` if the agent sends it as a whole, `"patch"` (default) if the agent
    * sends changed keys.
@@ -60,7 +60,7 @@ export function createSessionStore(
   const listeners = new Set<Listener>();
   let state = initial;
   let scheduled = false;
-  const tell = (): void => {
+  const callListeners = (): void => {
     scheduled = false;
     // A listener that another listener removes or adds is not called in this round.
     for (const listener of [...listeners]) {
@@ -81,11 +81,11 @@ export function createSessionStore(
       const next = reduce(state, metaMode === "replace" ? replacingMetadata(state, event) : event);
       if (next === state) return;
       state = next;
-      if (notify === "sync") tell();
+      if (notify === "sync") callListeners();
       else if (!scheduled) {
         scheduled = true;
-        if (notify === "microtask") queueMicrotask(tell);
-        else notify(tell);
+        if (notify === "microtask") queueMicrotask(callListeners);
+        else notify(callListeners);
       }
     },
   };

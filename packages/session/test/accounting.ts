@@ -26,14 +26,14 @@ export function assertTrimmedIsCounted(before: SessionState, event: SessionEvent
     assert.ok(counted >= least && counted <= gone[count] + 1, `${gone[count]} ${count} went, ${counted} were counted`);
   }
   assert.ok(is.bytes >= was.bytes, "fewer bytes were trimmed than before");
-  const told = after.anomalies.at(-1) !== before.anomalies.at(-1);
+  const received = after.anomalies.at(-1) !== before.anomalies.at(-1);
   for (const { terminalId, textBytes, droppedBytes } of before.terminals) {
     const now = after.terminals.get(terminalId);
-    if (now === undefined) assert.ok(told, "a terminal went without a word");
+    if (now === undefined) assert.ok(received, "a terminal went without a word");
     else if (event.type !== "terminal_update") assert.ok(now.textBytes + now.droppedBytes >= textBytes + droppedBytes);
   }
-  if (event.type !== "plan_removed" && after.plans.length < before.plans.length) assert.ok(told, "a plan went");
-  if (after.subagents.length < before.subagents.length) assert.ok(told, "a subagent went");
+  if (event.type !== "plan_removed" && after.plans.length < before.plans.length) assert.ok(received, "a plan went");
+  if (after.subagents.length < before.subagents.length) assert.ok(received, "a subagent went");
 }
 
 const trimmedOf = (state: SessionState): Omit<TrimmedEntry, "type" | "key"> => {

@@ -34,7 +34,7 @@ const content = fc.array(
 const members = { toolCallId: id, title: text, status, content, rawInput: fc.jsonValue({ maxDepth: 1 }) };
 const entries = fc.array(fc.record({ content: text, priority: fc.constant("high"), status }), { maxLength: 2 });
 type Members = { readonly [name: string]: fc.Arbitrary<unknown> };
-const told = (kind: string, more: Members, needed: readonly string[] = []) =>
+const received = (kind: string, more: Members, needed: readonly string[] = []) =>
   fc.record<{ [name: string]: unknown }>(
     { sessionUpdate: fc.constant(kind), ...more },
     { requiredKeys: ["sessionUpdate", ...needed] },
@@ -43,14 +43,14 @@ const told = (kind: string, more: Members, needed: readonly string[] = []) =>
 /** Updates in the words of version 1. */
 const v1Update = fc.oneof(
   ...["user_message_chunk", "agent_message_chunk", "agent_thought_chunk"].map((kind) =>
-    told(kind, { content: block, messageId: fc.option(id) }, ["content"]),
+    received(kind, { content: block, messageId: fc.option(id) }, ["content"]),
   ),
-  told("tool_call", members, ["toolCallId", "title"]),
-  told("tool_call_update", members, ["toolCallId"]),
-  told("plan", { entries }, ["entries"]),
-  told("current_mode_update", { currentModeId: id }),
-  told("session_info_update", { title: fc.option(text), updatedAt: fc.option(id) }),
-  told("usage_update", { used: fc.nat(), size: fc.nat() }),
+  received("tool_call", members, ["toolCallId", "title"]),
+  received("tool_call_update", members, ["toolCallId"]),
+  received("plan", { entries }, ["entries"]),
+  received("current_mode_update", { currentModeId: id }),
+  received("session_info_update", { title: fc.option(text), updatedAt: fc.option(id) }),
+  received("usage_update", { used: fc.nat(), size: fc.nat() }),
 );
 /** Updates in the words of version 2 and its drafts. */
 const v2Update = wireEvent.map(({ type, ...rest }) => ({ sessionUpdate: type, ...rest }));

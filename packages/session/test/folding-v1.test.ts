@@ -15,12 +15,12 @@ type Update = { readonly sessionUpdate: string; readonly [member: string]: unkno
 const text = (said: string) => ({ type: "text", text: said });
 const start = createSessionState();
 /** The state after updates as they came from the wire, and what this side did in between. */
-const after = (state: SessionState, ...told: readonly (Update | SessionEvent)[]): SessionState =>
+const after = (state: SessionState, ...received: readonly (Update | SessionEvent)[]): SessionState =>
   reduceAll(
     state,
-    told.flatMap((one) => ("sessionUpdate" in one ? v1Codec.decode(one) : [one])),
+    received.flatMap((one) => ("sessionUpdate" in one ? v1Codec.decode(one) : [one])),
   );
-const fold = (...told: readonly (Update | SessionEvent)[]): SessionState => after(start, ...told);
+const fold = (...received: readonly (Update | SessionEvent)[]): SessionState => after(start, ...received);
 const callIn = (state: SessionState): ToolCallEntry => state.timeline.get("tool_call:t") as ToolCallEntry;
 
 /** Each variant of version 1, and how one sees that it was applied. */

@@ -10,12 +10,13 @@ import type { SessionState } from "../src/state.js";
 type Update = { readonly sessionUpdate: string; readonly [member: string]: unknown };
 
 const text = (said: string) => ({ type: "text", text: said });
-const after = (state: SessionState, ...told: readonly (Update | SessionEvent)[]): SessionState =>
+const after = (state: SessionState, ...received: readonly (Update | SessionEvent)[]): SessionState =>
   reduceAll(
     state,
-    told.flatMap((one) => ("sessionUpdate" in one ? v2Codec.decode(one) : [one])),
+    received.flatMap((one) => ("sessionUpdate" in one ? v2Codec.decode(one) : [one])),
   );
-const fold = (...told: readonly (Update | SessionEvent)[]): SessionState => after(createSessionState(), ...told);
+const fold = (...received: readonly (Update | SessionEvent)[]): SessionState =>
+  after(createSessionState(), ...received);
 
 describe("what the parts of a session hold", () => {
   const plan = (...entries: readonly unknown[]): Update => ({

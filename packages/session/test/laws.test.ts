@@ -100,7 +100,7 @@ describe.each([
 
   it("V2-BRG-13: every loss that is reported has a row, and names what lost", () => {
     const rows = new Set(losses.filter(({ to }) => to === dialect).map(({ id }) => id));
-    const told = new Set<string>();
+    const received = new Set<string>();
     const peer = { ...everything, notices: false, compaction: false, booleanOptions: false };
     fc.assert(
       fc.property(stories, (events) => {
@@ -108,12 +108,12 @@ describe.each([
           expect(rows).toContain(loss.id);
           expect(loss).toMatchObject({ to: dialect, event: expect.any(String) });
           if (!["state", "cost-clear", "unknown"].includes(loss.id)) expect(loss.entity).toEqual(expect.any(String));
-          told.add(loss.id);
+          received.add(loss.id);
         }
       }),
       { numRuns: 1000 },
     );
-    expect(told.size).toBeGreaterThan(8);
+    expect(received.size).toBeGreaterThan(8);
   });
 });
 

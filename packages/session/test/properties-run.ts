@@ -17,9 +17,9 @@ let events = 0;
 const started = performance.now();
 const outcome = fc.check(
   fc.property(conversation, (given) => {
-    const told = checkLaws(given);
-    events += told.events.length;
-    for (const { type } of told.events) kinds.set(type, (kinds.get(type) ?? 0) + 1);
+    const received = checkLaws(given);
+    events += received.events.length;
+    for (const { type } of received.events) kinds.set(type, (kinds.get(type) ?? 0) + 1);
   }),
   { numRuns: sequences, seed },
 );

@@ -21,8 +21,8 @@ describe("a session", () => {
   });
 
   it("is told every kind of event by these conversations", () => {
-    const told = fc.sample(conversation, { numRuns: 300, seed }).flatMap((given) => tell(given).events);
-    const kinds = new Set(told.map(({ type }) => type));
+    const received = fc.sample(conversation, { numRuns: 300, seed }).flatMap((given) => tell(given).events);
+    const kinds = new Set(received.map(({ type }) => type));
     expect(Object.keys(everyKind).filter((kind) => !kinds.has(kind as SessionEvent["type"]))).toEqual([]);
   });
 

@@ -86,10 +86,10 @@ function assertSame(left: unknown, right: unknown, what: string): void {
 }
 
 /** Bar 4 of the reducer, one law each, and bar 2's for short conversations. */
-export const laws: { readonly [name: string]: (told: Told) => void } = {
-  "never throws, whatever is told, drawn or written down": (told) => {
-    const { strange, dialect } = told;
-    let state = reduceAll(last(told), strange as readonly SessionEvent[]);
+export const laws: { readonly [name: string]: (received: Told) => void } = {
+  "never throws, whatever is told, drawn or written down": (received) => {
+    const { strange, dialect } = received;
+    let state = reduceAll(last(received), strange as readonly SessionEvent[]);
     for (const one of strange) state = reduceAll(state, codecs[dialect].decode(one));
     for (const entry of state.timeline) if (entry.type === "message") messageText(entry);
     for (const look of [currentMessage, visiblePlan, pendingQuestions]) look(state);
@@ -98,21 +98,21 @@ export const laws: { readonly [name: string]: (told: Told) => void } = {
     JSON.stringify(state);
   },
 
-  "loses no unknown, from the wire to the timeline": (told) => {
-    for (const step of told.steps) {
+  "loses no unknown, from the wire to the timeline": (received) => {
+    for (const step of received.steps) {
       if ("event" in step) continue;
-      const events = decoded(told.dialect, step);
+      const events = decoded(received.dialect, step);
       assert.notEqual(events.length, 0, "an update came to nothing");
       for (const event of events) if (event.type === "unknown") assert.equal(event.raw, step.update);
     }
-    if (told.limits !== undefined) return; // there it may be trimmed, which is counted
+    if (received.limits !== undefined) return; // there it may be trimmed, which is counted
     const raws: unknown[] = [];
-    for (const event of told.events) {
+    for (const event of received.events) {
       if (event.type === "unknown") raws.push(event.raw);
       if (event.type === "replay_started" && event.keeps !== true) raws.length = 0;
     }
     let found = 0;
-    for (const entry of last(told).timeline) {
+    for (const entry of last(received).timeline) {
       if (entry.type === "unknown" && found < raws.length && Object.is(entry.raw, raws[found])) found++;
     }
     assert.equal(found, raws.length, "an unknown is not in the timeline");
@@ -129,14 +129,14 @@ export const laws: { readonly [name: string]: (told: Told) => void } = {
     });
   },
 
-  "goes on from a snapshot as if there had been none": (told) => {
-    const { events, states, picks } = told;
+  "goes on from a snapshot as if there had been none": (received) => {
+    const { events, states, picks } = received;
     const at = picks[0] % states.length;
     const { state, problem } = readSnapshot(JSON.parse(JSON.stringify(createSnapshot(states[at] as SessionState))));
     assert.equal(problem, undefined);
-    assertSame(plain(state as SessionState), told.then.get(at), "the snapshot reads as another state");
+    assertSame(plain(state as SessionState), received.then.get(at), "the snapshot reads as another state");
     const end = reduceAll(state as SessionState, events.slice(at));
-    assertSame(plain(end), plain(last(told)), "the snapshot goes on differently");
+    assertSame(plain(end), plain(last(received)), "the snapshot goes on differently");
   },
 
   "is told anew in fewer events, wherever it stands, and goes on as it would have": ({
@@ -258,13 +258,13 @@ const upserts: ReadonlySet<SessionEvent["type"]> = new Set([
 
 /** Checks every law on one conversation, and throws where one is broken. */
 export function checkLaws(given: Conversation): Told {
-  const told = tell(given);
+  const received = tell(given);
   for (const [name, holds] of Object.entries(laws)) {
     try {
-      holds(told);
+      holds(received);
     } catch (broken) {
       throw new Error(`A session ${name}: ${(broken as Error).message}`, { cause: broken });
     }
   }
-  return told;
+  return received;
 }

@@ -49,13 +49,13 @@ describe("recorded conversations", () => {
   });
 
   it.each(names)("%s leaves the state that is stored beside it, without a clock or a die", async (name) => {
-    const told = eventsOf(name);
+    const received = eventsOf(name);
     const forbidden = (): never => {
       throw new Error("A reducer has no business here.");
     };
     const spies = [vi.spyOn(Math, "random"), vi.spyOn(Date, "now"), vi.spyOn(performance, "now")];
     for (const spy of [...spies, vi.spyOn(crypto, "randomUUID")]) spy.mockImplementation(forbidden);
-    const state = reduceAll(createSessionState(), told);
+    const state = reduceAll(createSessionState(), received);
     vi.restoreAllMocks();
     expect(state.anomalies).toEqual([]); // a throw would be one
     await expect(`${stored(state).join("\n")}\n`).toMatchFileSnapshot(`./recorded-states/${name}.jsonl`);
@@ -71,7 +71,7 @@ describe("recorded conversations", () => {
 });
 
 describe("P-SUB-07, P-REPLAY-04: recordings of a session and of its child sessions, one for each", () => {
-  type Told = readonly [sessionId: string, told: { readonly update: object } | { readonly event: SessionEvent }];
+  type Told = readonly [sessionId: string, received: { readonly update: object } | { readonly event: SessionEvent }];
   const say = (sessionId: string, messageId: string, text: string): Told => [
     sessionId,
     { update: { sessionUpdate: "agent_message_chunk", messageId, content: { type: "text", text } } },
@@ -83,7 +83,7 @@ describe("P-SUB-07, P-REPLAY-04: recordings of a session and of its child sessio
   const marker = (sessionId: string): Told => [sessionId, { update: { sessionUpdate: "replay_complete" } }];
   const prompt = { type: "prompt_sent", promptId: "p", content: [{ type: "text", text: "Go" }] } as const;
   const replay = (sessionId: string): Told => [sessionId, { event: { type: "replay_started" } }];
-  const told: readonly Told[] = [
+  const received: readonly Told[] = [
     replay("root"),
     say("root", "old", "Before. "),
     child("root", "kid"),
@@ -101,7 +101,7 @@ describe("P-SUB-07, P-REPLAY-04: recordings of a session and of its child sessio
   ];
   const live = reduceTree(
     createSessionTree("root"),
-    told.flatMap(([sessionId, one]) =>
+    received.flatMap(([sessionId, one]) =>
       ("event" in one ? [one.event] : decodeV2(one.update)).map((event) => ({ sessionId, event })),
     ),
   );
@@ -109,7 +109,7 @@ describe("P-SUB-07, P-REPLAY-04: recordings of a session and of its child sessio
   function recorded(sessionId: string): string {
     const lines: string[] = [];
     const recorder = createRecorder("v2", (line) => lines.push(line));
-    for (const [id, one] of told) {
+    for (const [id, one] of received) {
       if (id !== sessionId) continue;
       if ("event" in one) recorder.event(one.event);
       else recorder.update(one.update);

@@ -34,7 +34,7 @@ const around: {
 })();
 
 /** The client's state after the story was sent to it in a dialect, and what was lost on the way. */
-function told(
+function received(
   codec: Codec,
   story: readonly WireEvent[],
 ): { readonly state: SessionState; readonly lost: readonly string[] } {
@@ -101,7 +101,7 @@ const idle: WireEvent = { type: "state_update", state: "idle", stopReason: "end_
 
 describe("the same story over each dialect", () => {
   it("ends in the same state", () => {
-    const states = [v1Codec, v2Codec, seedCodec].map((codec) => told(codec, [...work, idle]));
+    const states = [v1Codec, v2Codec, seedCodec].map((codec) => received(codec, [...work, idle]));
     expect(states.map(({ lost }) => lost)).toEqual([[], [], []]);
     const [v1, v2, seed] = states.map(({ state }) => comparable(state));
     expect(v1).toEqual(v2);
@@ -124,13 +124,13 @@ describe("the same story over each dialect", () => {
   ];
 
   it("V2-BRG-01, V2-BRG-02, V2-BRG-03, V2-BRG-04, V2-BRG-06: differs only by what was named", () => {
-    expect(told(v2Codec, hard).lost).toEqual([]);
-    expect(told(v1Codec, hard).lost).toEqual(["message-rewrite", "plan", "state", "terminal", "tool-call-status"]);
-    expect(told(seedCodec, hard).lost).toEqual(["notice", "plan", "state", "terminal"]);
+    expect(received(v2Codec, hard).lost).toEqual([]);
+    expect(received(v1Codec, hard).lost).toEqual(["message-rewrite", "plan", "state", "terminal", "tool-call-status"]);
+    expect(received(seedCodec, hard).lost).toEqual(["notice", "plan", "state", "terminal"]);
   });
 
   it.each([v1Codec, seedCodec])("V2-BRG-04, V2-SEED-23: shows a terminal as text: %#", (codec) => {
-    const { timeline } = told(codec, hard).state;
+    const { timeline } = received(codec, hard).state;
     const run = timeline.get("tool_call:x");
     expect(run?.type === "tool_call" && run.content.toArray()).toEqual([
       { type: "content", content: text("$ make\nok\n[exit code 2]") },

@@ -85,13 +85,13 @@ describe("laws of trees", () => {
   it("P-SUB-07: each session has the state of its own events", () => {
     fc.assert(
       fc.property(arbitraryTree(20, 16), (given) => {
-        const told = messagesOf({ ...given, events: [] });
+        const received = messagesOf({ ...given, events: [] });
         const own = given.events.filter(([, { type }]) => type !== "subagent_update" && type !== "state_update");
         const ids = ["root", ...given.parents.map((_, at) => `kid-${at + 1}`)];
         const after = own.map(([pick, event]) => ({ sessionId: ids[pick % ids.length] as string, event }));
-        const tree = reduceTree(createSessionTree("root"), [...told, ...after]);
+        const tree = reduceTree(createSessionTree("root"), [...received, ...after]);
         for (const { sessionId, state } of tree.nodes) {
-          const mine = [...told, ...after].filter((message) => message.sessionId === sessionId);
+          const mine = [...received, ...after].filter((message) => message.sessionId === sessionId);
           const alone = reduceAll(
             createSessionTree("x").nodes.at(0)?.state as never,
             mine.map(({ event }) => event),

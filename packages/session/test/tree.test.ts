@@ -15,7 +15,7 @@ import {
 type Frame = readonly [sessionId: string, update: object];
 
 /** Folds updates as they are on the wire. */
-function told(
+function received(
   frames: Iterable<Frame>,
   { codec = v2Codec, tree = createSessionTree("root") }: { readonly codec?: Codec; readonly tree?: SessionTree } = {},
 ): SessionTree {
@@ -47,7 +47,7 @@ const textOf = (tree: SessionTree, id: string): string =>
 
 describe("a tree of sessions", () => {
   it("P-SUB-07, P-SUB-19: has a state for each child, its parent and its depth, also of a child of a child", () => {
-    const tree = told([
+    const tree = received([
       say("root", "a"),
       child("root", "kid"),
       say("kid", "b"),
@@ -63,7 +63,7 @@ describe("a tree of sessions", () => {
   });
 
   it("P-SUB-04, P-SUB-08: later updates patch; none moves a child, makes a second one or ends it", () => {
-    const tree = told([
+    const tree = received([
       child("root", "a"),
       child("root", "b", { title: "B" }),
       child("a", "b", { description: "tests" }),
@@ -86,7 +86,7 @@ describe("a tree of sessions", () => {
 
   it("P-SUB-05, P-SUB1-04: members are kept, cleared or replaced one by one; a bad directory refuses the whole update", () => {
     for (const codec of [v1Codec, v2Codec]) {
-      const tree = told(
+      const tree = received(
         [
           child("root", "kid", { title: "T", description: "D", cwd: "/w", capabilities: { cancel: {} } }),
           child("root", "kid", { title: null, description: 5, capabilities: {} }),
@@ -106,16 +106,19 @@ describe("a tree of sessions", () => {
 
   it("P-SUB-15: the child's own report wins over its parent's, which counts until then", () => {
     const mirror = (name: string) => child("root", "kid", { state: { state: name } });
-    const early = told([child("root", "kid"), mirror("running"), mirror("requires_action")]);
+    const early = received([child("root", "kid"), mirror("running"), mirror("requires_action")]);
     expect(node(early, "kid")?.state.activity).toMatchObject({ state: "requires_action", origin: "mirrored" });
-    const own = told([mirror("running"), state("kid", "idle", { stopReason: "end_turn" }), mirror("running")]);
+    const own = received([mirror("running"), state("kid", "idle", { stopReason: "end_turn" }), mirror("running")]);
     expect(node(own, "kid")?.state.activity).toMatchObject({ state: "idle", origin: "reported" });
   });
 
   it("P-SUB-15, P-SUB1-03: a state that is null is not idle", () => {
-    const tree = told([child("root", "kid", { state: { state: "running" } }), child("root", "kid", { state: null })], {
-      codec: v1Codec,
-    });
+    const tree = received(
+      [child("root", "kid", { state: { state: "running" } }), child("root", "kid", { state: null })],
+      {
+        codec: v1Codec,
+      },
+    );
     expect(node(tree, "kid")?.state.activity).toMatchObject({ state: "unknown", lastKnown: "running" });
     expect(selectTree(tree).get("kid")?.isBusy).toBe(true);
   });
@@ -128,7 +131,7 @@ describe("a tree of sessions", () => {
     });
     const text = { type: "text", text: "Run all tests" };
     const ends = { senderSessionId: "root", recipientSessionId: "kid" };
-    const tree = told([
+    const tree = received([
       child("root", "kid"),
       ["root", message("out", { ...ends, content: [text] })],
       ["kid", message("in", { ...ends, senderMessageId: "out", content: [] })],
@@ -151,28 +154,28 @@ describe("a tree of sessions", () => {
       toolCallId: "t",
       content: [{ type: "session", sessionId: "kid" }],
     };
-    const early = told([["root", link]]);
+    const early = received([["root", link]]);
     expect(early.nodes.length).toBe(1);
-    const tree = told([child("root", "kid", { title: "Runner" })], { tree: early });
+    const tree = received([child("root", "kid", { title: "Runner" })], { tree: early });
     const call = node(tree, "root")?.state.timeline.get("tool_call:t");
     expect(call?.type === "tool_call" && [...call.content]).toEqual([{ type: "session", sessionId: "kid" }]);
     expect(selectTree(tree).get("kid")?.titles).toEqual(["Runner"]);
   });
 
   it("P-SUB-18: updates of an unannounced session wait, within a bound", () => {
-    const early = told([say("kid", "early "), state("kid", "running")]);
+    const early = received([say("kid", "early "), state("kid", "running")]);
     expect(early.nodes.length).toBe(1);
-    const tree = told([child("root", "kid"), say("kid", "late")], { tree: early });
+    const tree = received([child("root", "kid"), say("kid", "late")], { tree: early });
     expect(textOf(tree, "kid")).toBe("early late");
     expect(tree.waiting).toEqual([]);
-    const flooded = told(Array.from({ length: 1_001 }, () => say("kid", "x")));
+    const flooded = received(Array.from({ length: 1_001 }, () => say("kid", "x")));
     expect(flooded.waiting).toHaveLength(1_000);
-    const large = told(Array.from({ length: 20 }, (_, at) => say(`kid-${at}`, "x".repeat(1024 * 1024))));
+    const large = received(Array.from({ length: 20 }, (_, at) => say(`kid-${at}`, "x".repeat(1024 * 1024))));
     expect(large.waiting).toHaveLength(3);
-    expect(told([say("kid", "x")], { tree: large }).waiting).toHaveLength(4);
-    expect(told([child("root", "kid-0"), say("other", "x".repeat(1024 * 1024))], { tree: large }).waiting).toHaveLength(
-      3,
-    );
+    expect(received([say("kid", "x")], { tree: large }).waiting).toHaveLength(4);
+    expect(
+      received([child("root", "kid-0"), say("other", "x".repeat(1024 * 1024))], { tree: large }).waiting,
+    ).toHaveLength(3);
     expect(node(flooded, "root")?.state.anomalies).toEqual([
       { what: "an update of a session that was not announced", about: "kid" },
     ]);
@@ -186,7 +189,7 @@ describe("a tree of sessions", () => {
       state("kid", "idle"),
       state("grandkid", "requires_action"),
     ];
-    const { items, childrenOf, get } = selectTree(told(frames));
+    const { items, childrenOf, get } = selectTree(received(frames));
     expect(items.map(({ id, isBusy, needsAction }) => [id, isBusy, needsAction])).toEqual([
       ["root", true, true],
       ["kid", true, true],
@@ -194,7 +197,7 @@ describe("a tree of sessions", () => {
     ]);
     expect(childrenOf("root").map(({ id }) => id)).toEqual(["kid"]);
     expect(get("grandkid")?.titles).toEqual(["Kid", "Grandkid"]);
-    const done = selectTree(told([...frames, state("grandkid", "idle")]));
+    const done = selectTree(received([...frames, state("grandkid", "idle")]));
     expect(done.items.some(({ isBusy, needsAction }) => isBusy || needsAction)).toBe(false);
   });
 
@@ -203,7 +206,11 @@ describe("a tree of sessions", () => {
       { type: "subagent", sessionId: "kid" },
       { type: "_dream", of: 1 },
     ]) {
-      const tree = told([child("root", "kid"), state("kid", "idle"), state("root", "idle", { background: [work] })]);
+      const tree = received([
+        child("root", "kid"),
+        state("kid", "idle"),
+        state("root", "idle", { background: [work] }),
+      ]);
       expect(selectTree(tree).get("root")?.isBusy).toBe(true);
       expect(selectTree(tree).get("kid")?.isBusy).toBe(false);
     }
@@ -212,15 +219,15 @@ describe("a tree of sessions", () => {
   it("P-SUB-19: beyond 1 024 children the oldest idle ones are folded; a new event brings one back", () => {
     const many = Array.from({ length: 1_024 }, (_, at) => child("root", `kid-${at}`, { title: `T${at}` }));
     const busy = many.map((_, at) => state(`kid-${at}`, at % 2 === 0 ? "running" : "idle"));
-    const full = told([...many, ...busy]);
+    const full = received([...many, ...busy]);
     expect(full.nodes.length).toBe(1_025);
-    const tree = told([child("root", "more")], { tree: full });
+    const tree = received([child("root", "more")], { tree: full });
     expect(tree.nodes.has("more")).toBe(true);
     expect(tree.nodes.has("kid-0")).toBe(true);
     expect(tree.nodes.has("kid-1")).toBe(false);
-    const back = told([say("kid-1", "hello")], { tree });
+    const back = received([say("kid-1", "hello")], { tree });
     expect(textOf(back, "kid-1")).toBe("hello");
-    const allBusy = told([...many, ...many.map((_, at) => state(`kid-${at}`, "running")), child("root", "more")]);
+    const allBusy = received([...many, ...many.map((_, at) => state(`kid-${at}`, "running")), child("root", "more")]);
     expect(allBusy.nodes.has("more")).toBe(false);
     expect(node(allBusy, "root")?.state.anomalies.at(-1)).toEqual({
       what: "more than 1024 child sessions at work",
@@ -230,7 +237,7 @@ describe("a tree of sessions", () => {
 
   it("P-SUB-19: no child is deeper than 16", () => {
     const ids = ["root", ...Array.from({ length: 17 }, (_, at) => `d${at + 1}`)];
-    const tree = told(ids.slice(1).map((id, at) => child(ids[at] as string, id)));
+    const tree = received(ids.slice(1).map((id, at) => child(ids[at] as string, id)));
     expect(node(tree, "d16")?.depth).toBe(16);
     expect(tree.nodes.has("d17")).toBe(false);
     expect(node(tree, "d16")?.state.anomalies).toEqual([{ what: "a child session below depth 16", about: "d17" }]);
@@ -247,9 +254,12 @@ describe("a tree of sessions", () => {
         _meta: parent === undefined ? {} : { claudeCode: { parentToolUseId: parent } },
       },
     ];
-    const tree = told([nested("task", undefined), nested("inner", "task"), nested("leaf", "inner", "in_progress")], {
-      codec: v1Codec,
-    });
+    const tree = received(
+      [nested("task", undefined), nested("inner", "task"), nested("leaf", "inner", "in_progress")],
+      {
+        codec: v1Codec,
+      },
+    );
     const selectNesting = createNestingSelector(({ _meta }) => Object(_meta?.claudeCode).parentToolUseId);
     const view = selectTree(tree, selectNesting);
     expect(view.items.map(({ id, depth, titles }) => [id, depth, titles])).toEqual([
@@ -261,7 +271,7 @@ describe("a tree of sessions", () => {
   });
 
   it("survives a restart as plain JSON, with everything that waits", () => {
-    const tree = told([child("root", "kid"), say("kid", "a"), say("later", "early")]);
+    const tree = received([child("root", "kid"), say("kid", "a"), say("later", "early")]);
     const back = readTreeSnapshot(JSON.parse(JSON.stringify(createTreeSnapshot(tree))));
     expect(back).toEqual(tree);
     for (const odd of [undefined, 5, {}, { format: "turnkit-tree/1" }, { ...createTreeSnapshot(tree), rootId: "kid" }])
@@ -269,7 +279,7 @@ describe("a tree of sessions", () => {
   });
 
   it("defect W6: a damaged snapshot with circles, loose parts or unknown depths is refused", () => {
-    const tree = told([child("root", "kid"), child("kid", "grandchild"), say("later", "early")]);
+    const tree = received([child("root", "kid"), child("kid", "grandchild"), say("later", "early")]);
     const whole = JSON.parse(JSON.stringify(createTreeSnapshot(tree)));
     const [root, kid, grandchild] = whole.nodes;
     const place = { sessionId: "gone", parentId: "kid", depth: 2 };

@@ -153,16 +153,16 @@ function channelCases(): readonly EngineCase[] {
       async run(subject) {
         const { engine, other, pass } = subject;
         await refuses("not_found", "a channel to a session that is not there", () => engine.connect("s"));
-        const heard: string[] = [];
+        const receivers: string[] = [];
         const first = await made(subject);
-        takes(first, () => heard.push("first"));
+        takes(first, () => receivers.push("first"));
         await pass(engine.ttlMs + 1);
         await refuses("not_found", "a channel to a lost session", () => other.connect("s"));
         const second = await other.open("s");
-        takes(second, () => heard.push("second"));
+        takes(second, () => receivers.push("second"));
         await first[Symbol.asyncDispose]();
         await engine.connect("s");
-        same("who got the channel", heard, ["second"]);
+        same("who got the channel", receivers, ["second"]);
         await second[Symbol.asyncDispose]();
         await refuses("not_found", "a channel to a session that was put back", () => engine.connect("s"));
       },

@@ -161,13 +161,13 @@ function listingCases(): readonly LogCase[] {
           await refuses("cursor", `the cursor ${cursor.slice(0, 20)}`, () => log.list({ cursor }));
         }
         await writer[Symbol.asyncDispose]();
-        const told = idsOf(first.sessions);
-        for (const id of told) await other.delete(id);
+        const firstPage = idsOf(first.sessions);
+        for (const id of firstPage) await other.delete(id);
         const { sessions } = await log.list({ cursor: first.nextCursor ?? null });
         const next = idsOf(sessions);
         same(
           "the page behind sessions that were deleted since",
-          [next.length, told.some((id) => next.includes(id))],
+          [next.length, firstPage.some((id) => next.includes(id))],
           [pageSize, false],
         );
       },
@@ -194,18 +194,18 @@ function longTalk(compact: LogTools["compact"]): LogCase {
     title: "stays what it was, as a restore sees it, however long the talk gets",
     async run({ log, other }) {
       const writer = await log.open("s", infoOf("s"));
-      const told: LoggedEvent[] = [];
+      const appended: LoggedEvent[] = [];
       for (let turn = 0; turn < 40; turn++) {
         const call = { type: "tool_call_update", toolCallId: `t${turn}`, title: "Look", status: "completed" };
         const said = [...Array.from({ length: 40 }, (_, piece) => say(`piece ${piece} `, `m${turn}`)), call];
         for (const event of said) await writer.append(event);
-        told.push(...said);
+        appended.push(...said);
         await writer.commit();
       }
-      same("read while it is open", await compact(other.read("s")), await compact(told));
+      same("read while it is open", await compact(other.read("s")), await compact(appended));
       await writer[Symbol.asyncDispose]();
       await (await other.open("s"))[Symbol.asyncDispose]();
-      same("read later", await compact(log.read("s")), await compact(told));
+      same("read later", await compact(log.read("s")), await compact(appended));
     },
   };
 }

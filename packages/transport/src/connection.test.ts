@@ -47,12 +47,12 @@ describe("answers to our questions", () => {
     ["Internal error", { details: 7 }, "Internal error"],
     ["Internal error", null, "Internal error"],
     ["no", { details: "x".repeat(5_000) }, `no: ${"x".repeat(2_000)}`],
-  ])("defect F3: the message %j of an error with the data %j tells the cause", async (message, data, told) => {
+  ])("defect F3: the message %j of an error with the data %j tells the cause", async (message, data, reported) => {
     const { connection, peer } = open();
     const answer = connection.request("ask", {});
     await peer.call("ask");
     peer.send({ jsonrpc: "2.0", id: 0, error: { code: -32603, message, data } });
-    await expect(answer).rejects.toMatchObject({ code: -32603, message: told });
+    await expect(answer).rejects.toMatchObject({ code: -32603, message: reported });
   });
 
   it.each([
@@ -287,16 +287,16 @@ describe("the peer's calls", () => {
 
 describe("updates", () => {
   it("V2-ENV-12: are told in the order of receipt, session by session, however long a listener takes", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const slow: (() => void)[] = [];
     const { channel, peer } = rawPeer();
     const connection = createConnection(channel);
     const lanes = { a: connection.openLane(), b: connection.openLane() };
     connection.route = () => ({
       receive: ({ session, n }: { session: "a" | "b"; n: number }, { bytes }) =>
-        lanes[session].tell(bytes, async () => {
+        lanes[session].notify(bytes, async () => {
           if (session === "a") await new Promise<void>((resolve) => slow.push(resolve));
-          told.push(`${session}${n}`);
+          reported.push(`${session}${n}`);
         }),
     });
     for (const n of [1, 2, 3]) {
@@ -305,13 +305,13 @@ describe("updates", () => {
     peer.request("last", "update", { session: "b", n: 4 });
     await peer.answerTo("last");
     await lanes.b.settled();
-    expect(told).toEqual(["b1", "b2", "b3", "b4"]);
+    expect(reported).toEqual(["b1", "b2", "b3", "b4"]);
     for (const turn of [1, 2, 3]) {
       expect(slow).toHaveLength(turn);
       slow[turn - 1]?.();
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(told.slice(4)).toEqual(["a1", "a2", "a3"]);
+    expect(reported.slice(4)).toEqual(["a1", "a2", "a3"]);
   });
 });
 
@@ -401,14 +401,14 @@ describe("room to write", () => {
   ])("that came lets a listener hold its lane again, with %s", async (_, next) => {
     const { connection, peer } = openFull(next);
     const lane = connection.openLane();
-    const told: number[] = [];
+    const reported: number[] = [];
     let finish = () => {};
     const finished = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    connection.route = () => ({ receive: ({ n }: { n: number }) => lane.tell(1, () => tell(n)) });
+    connection.route = () => ({ receive: ({ n }: { n: number }) => lane.notify(1, () => tell(n)) });
     const tell = (n: number) => {
-      told.push(n);
+      reported.push(n);
       return n === 0 ? finished : undefined;
     };
     const arrive = async (...numbers: number[]) => {
@@ -419,10 +419,10 @@ describe("room to write", () => {
     await arrive(0);
     await connection.notify("b", {});
     await arrive(1, 2);
-    expect(told).toEqual([0]);
+    expect(reported).toEqual([0]);
     finish();
     await lane.settled();
-    expect(told).toEqual([0, 1, 2]);
+    expect(reported).toEqual([0, 1, 2]);
   });
 });
 
@@ -448,15 +448,15 @@ describe("the end of a connection", () => {
   });
 
   it("answers received before the end still settle, and lanes are told what was received", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const { channel, peer } = rawPeer();
     const connection = createConnection(channel);
     const lane = connection.openLane();
     connection.route = () => ({
       receive: ({ n }: { n: number }) =>
-        lane.tell(1, async () => {
+        lane.notify(1, async () => {
           await Promise.resolve();
-          told.push(`update ${n}`);
+          reported.push(`update ${n}`);
         }),
     });
     const answer = connection.request("ask", {});
@@ -469,7 +469,7 @@ describe("the end of a connection", () => {
     await peer.close();
     expect(await answer).toBe("ok");
     await connection.closed;
-    expect(told).toEqual(["update 1", "update 2"]);
+    expect(reported).toEqual(["update 1", "update 2"]);
   });
 
   it("a message that JSON cannot express fails its caller, or is answered with -32603, and nothing else", async () => {

@@ -10,7 +10,7 @@ export interface Lane {
    * Runs a listener when the items before it have finished. Later items wait for this listener. `work` receives the
    * moment of its start. {@link Connection.openLane} describes two exceptions.
    */
-  tell(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
+  notify(bytes: number, work: (began: number) => void | Promise<void> | Continued): void;
   /** Starts a request handler when the items before it have finished. Later items do not wait for the handler. */
   begin(bytes: number, work: () => void): void;
   /** Runs `work` when the listeners before it have finished or may be passed. Later items do not wait for `work`. */
@@ -103,7 +103,7 @@ export class SessionLane implements Lane {
     this.sessionId = sessionId;
   }
 
-  tell(bytes: number, work: Work): void {
+  notify(bytes: number, work: Work): void {
     this.#push("listener", bytes, work);
   }
 

@@ -5,7 +5,7 @@ import { random } from "./random.js";
 
 const BUDGET = 8;
 
-type Watch = { waiting: number; most: number; told: string[]; sent: number; acting: number };
+type Watch = { waiting: number; most: number; received: string[]; sent: number; acting: number };
 
 /**
  * One side of a talk in which both sides send many notes while their listeners call each other. The handlers send many
@@ -41,9 +41,9 @@ function side(connection: Connection, roll: (below: number) => number, watch: Wa
       }
       watch.waiting += 1;
       watch.most = Math.max(watch.most, watch.waiting);
-      lanes[params.lane]?.tell(10, () => {
+      lanes[params.lane]?.notify(10, () => {
         watch.waiting -= 1;
-        watch.told.push(`${params.lane}:${params.n}`);
+        watch.received.push(`${params.lane}:${params.n}`);
         if (params.depth === 0 || roll(25) > 0) return undefined;
         watch.acting += 1;
         return act(params.depth - 1).finally(() => {
@@ -67,11 +67,11 @@ async function schedule(seed: number): Promise<Watch[]> {
     Connection,
     Connection,
   ];
-  const watches = connections.map((): Watch => ({ waiting: 0, most: 0, told: [], sent: 0, acting: 0 }));
+  const watches = connections.map((): Watch => ({ waiting: 0, most: 0, received: [], sent: 0, acting: 0 }));
   const starts = connections.map((connection, index) => side(connection, roll, watches[index] as Watch));
   await Promise.all(starts.map((start) => start(3)));
   const [one, other] = watches as [Watch, Watch];
-  while (one.told.length < other.sent || other.told.length < one.sent || one.acting + other.acting > 0) {
+  while (one.received.length < other.sent || other.received.length < one.sent || one.acting + other.acting > 0) {
     await Promise.all(connections.map((connection) => connection.request("ask", { depth: 0, count: 0 })));
   }
   await connections[0].close();
@@ -88,9 +88,11 @@ describe("both sides flooding and asking each other at the budget", () => {
         [other, one],
       ] as const) {
         expect(here.most, `seed ${seed}`).toBeLessThanOrEqual(BUDGET + 1);
-        expect(here.told.length, `seed ${seed}`).toBe(there.sent);
+        expect(here.received.length, `seed ${seed}`).toBe(there.sent);
         for (const lane of ["0", "1"]) {
-          const numbers = here.told.filter((told) => told.startsWith(lane)).map((told) => Number(told.slice(2)));
+          const numbers = here.received
+            .filter((received) => received.startsWith(lane))
+            .map((received) => Number(received.slice(2)));
           expect(numbers, `seed ${seed}`).toEqual([...numbers].sort((a, b) => a - b));
         }
       }

@@ -3,11 +3,11 @@ import { open } from "./raw-peer.js";
 
 test("requests without an id count as open requests; beyond the bound they are dropped, reported once per burst", async () => {
   const waiting: (() => void)[] = [];
-  const told: unknown[] = [];
+  const received: unknown[] = [];
   const { peer, diagnostics } = open(
     {
       slow: () => new Promise<void>((resolve) => waiting.push(resolve)),
-      quick: ({ n }: { n: number }) => void told.push(n),
+      quick: ({ n }: { n: number }) => void received.push(n),
       ping: () => "pong",
     },
     { limits: { incomingRequests: 3 } },
@@ -18,7 +18,7 @@ test("requests without an id count as open requests; beyond the bound they are d
   peer.request(1, "ping");
   expect(await peer.answerTo(1)).toMatchObject({ error: { code: -32603 } });
   expect(waiting).toHaveLength(3);
-  expect(told).toEqual([1]);
+  expect(received).toEqual([1]);
   expect(diagnostics).toMatchObject([{ code: "too_many_requests", method: "slow" }]);
   for (const end of waiting.splice(0)) end();
   await new Promise(setImmediate);

@@ -114,10 +114,10 @@ describe("a compaction", () => {
 describe("the room in a context", () => {
   /** Creates a session that records the reports to its client. */
   function session(before?: { used: number; size: number; cost?: { amount: number; currency: string } }) {
-    const told: object[] = [];
-    const reportUsage = (usage: object) => void told.push(usage);
+    const received: object[] = [];
+    const reportUsage = (usage: object) => void received.push(usage);
     return {
-      told,
+      received,
       session: { reportUsage, state: { usage: before } } as unknown as Parameters<typeof createSpending>[0],
     };
   }
@@ -146,18 +146,18 @@ describe("the room in a context", () => {
 
   it("is told with the cost so far, also after a restore; an unknown window is not told", () => {
     const cost = { amount: 1, currency: "EUR" };
-    const { told, session: restored } = session({ used: 10, size: 1_000, cost });
+    const { received, session: restored } = session({ used: 10, size: 1_000, cost });
     const spending = createSpending(restored);
     const usage = { totalTokens: 20, inputTokens: 15, outputTokens: 5 };
     spending.answered(summariser(summary).model, { usage, cost: { amount: 0.25, currency: "EUR" } }, []);
     spending.answered(summariser(summary).model, { usage, cost: { amount: 9, currency: "USD" } }, []);
-    expect(told).toEqual([
+    expect(received).toEqual([
       { used: 20, size: 1_000, cost: { amount: 1.25, currency: "EUR" } },
       { used: 20, size: 1_000, cost: { amount: 1.25, currency: "EUR" } },
     ]);
     const { contextWindow: _, ...unknown } = summariser(summary).model;
     spending.answered(unknown, { usage }, []);
-    expect(told).toHaveLength(2);
+    expect(received).toHaveLength(2);
   });
 
   it("is made before it runs out, and not before; a failure leaves it to the provider", async () => {

@@ -79,7 +79,7 @@ describe("defect S4: a protected file", () => {
   it("is not written where a link led to it only after the question", async () => {
     const { turn, cwd, use } = await project();
     turn.answer = () => "allow_once";
-    turn.told = () => void symlink(".git/config", join(cwd, "late")).catch(() => undefined);
+    turn.received = () => void symlink(".git/config", join(cwd, "late")).catch(() => undefined);
     await use(writeFileTool, { path: "late", text: "changed" }).catch(() => undefined);
     expect(await readFile(join(cwd, ".git/config"), "utf8")).toBe("[core]\n");
   });

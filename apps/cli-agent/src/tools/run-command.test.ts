@@ -19,7 +19,7 @@ const STARTS_A_CHILD =
 async function withChild() {
   const session = await createToolContext();
   const shown = new Promise<number>((resolve) => {
-    session.turn.told = () => session.shown[0]?.includes("\n") && resolve(Number(session.shown[0]));
+    session.turn.received = () => session.shown[0]?.includes("\n") && resolve(Number(session.shown[0]));
   });
   const running = session.use(runCommandTool, { command: node(STARTS_A_CHILD) });
   running.catch(() => undefined);
@@ -54,7 +54,7 @@ describe("run_command", () => {
       state.mode = "auto";
       const running = use(runCommandTool, { command: node("console.log(1); setInterval(() => {}, 1000)") });
       const reason = new Error("cancelled");
-      if (open === sandboxes[2]) await new Promise<void>((resolve) => (turn.told = resolve));
+      if (open === sandboxes[2]) await new Promise<void>((resolve) => (turn.received = resolve));
       turn.controller.abort(reason);
       await expect(running).rejects.toThrow();
     }

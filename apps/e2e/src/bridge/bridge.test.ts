@@ -21,16 +21,16 @@ describe.each([...stories, ...childStories].map((story) => [story.name, story] a
   (name, story) => {
     it("leaves a version 1 client with the picture that a version 2 agent drew, but for named losses", async () => {
       const reference = await tell(story, "v2", "memory");
-      const told = await tellBridged(story, "v1");
-      expect(told.picture).toEqual(withLosses(withoutKeys(reference.picture, story), told.losses));
-      expect([...told.losses].toSorted()).toEqual(known[name] ?? []);
+      const received = await tellBridged(story, "v1");
+      expect(received.picture).toEqual(withLosses(withoutKeys(reference.picture, story), received.losses));
+      expect([...received.losses].toSorted()).toEqual(known[name] ?? []);
     });
 
     it("leaves a version 2 client with the picture that a version 1 agent drew, but for named losses", async () => {
       // The bridge honours the keys of the client, which the agent does not get.
       const reference = await tell(story, story.keyed === undefined ? "v1" : "v2", "memory");
-      const told = await tellBridged(story, "v2");
-      expect(told.picture).toEqual(withLosses(reference.picture, told.losses));
+      const received = await tellBridged(story, "v2");
+      expect(received.picture).toEqual(withLosses(reference.picture, received.losses));
     });
   },
 );

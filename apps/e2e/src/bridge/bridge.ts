@@ -41,7 +41,7 @@ export class Bridge {
       "elicitation/complete": (params: object) => this.#client.connection.notify("elicitation/complete", params),
       "session/update": ({ sessionId, update }: OfSession & { readonly update: unknown }, info: rpc.InboundCall) => {
         this.#session(sessionId).update(update);
-        lane.tell(info.bytes, () => this.#room);
+        lane.notify(info.bytes, () => this.#room);
       },
     });
   }
@@ -75,7 +75,7 @@ export class Bridge {
       }
       // What the agent says from here on has to come behind this answer.
       info.afterResponse(this.#agent.connection.hold());
-      info.afterResponse(() => session?.told());
+      info.afterResponse(() => session?.answerSent());
     };
     await this.#ask(this.#agent, asked, { signal: info.signal, received });
     return answer;

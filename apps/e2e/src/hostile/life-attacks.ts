@@ -79,13 +79,13 @@ export const lifeAttacks: readonly Attack[] = [
     against: ["client"],
     talks: true,
     attack: async ({ wire, mine }) => {
-      let told = 0;
+      let received = 0;
       let go: () => void = () => undefined;
       const gate = new Promise<void>((resolve) => {
         go = resolve;
       });
       const stop = mine?.session.onEvent(async (event) => {
-        if (event.type === "agent_message_chunk") told++;
+        if (event.type === "agent_message_chunk") received++;
         await gate;
       });
       const hundred = `${JSON.stringify({ jsonrpc: "2.0", ...update("x".repeat(100)) })}\n`.repeat(100);
@@ -94,12 +94,12 @@ export const lifeAttacks: readonly Attack[] = [
         await new Promise(setImmediate);
       }
       // A thousand of them wait, and the client reads no further.
-      expect(told).toBe(1);
+      expect(received).toBe(1);
       expect(wire.input.readableLength + wire.input.writableLength).toBeGreaterThan(hundred.length * 900);
       go();
       await wire.handled();
-      for (let turns = 0; told < 100_000 && turns < 100_000; turns++) await new Promise(setImmediate);
-      expect(told).toBe(100_000);
+      for (let turns = 0; received < 100_000 && turns < 100_000; turns++) await new Promise(setImmediate);
+      expect(received).toBe(100_000);
       stop?.();
     },
   },

@@ -45,8 +45,8 @@ describe("defect S11: options that pretend to be others", () => {
     }
     expect(await terminal.exited).toBe(6); // permissions were denied
     const answers = await dictated.answers();
-    const told = optionSpoofs.map(({ it: what }, n) => [what, again.has(n) ? "again" : outcome(answers.get(n))]);
-    expect(told).toEqual(optionSpoofs.map(({ it: what, gives }) => [what, gives]));
+    const received = optionSpoofs.map(({ it: what }, n) => [what, again.has(n) ? "again" : outcome(answers.get(n))]);
+    expect(received).toEqual(optionSpoofs.map(({ it: what, gives }) => [what, gives]));
 
     const shown = terminal.transcript();
     for (const [n, { it: what, options, gives }] of optionSpoofs.entries()) {

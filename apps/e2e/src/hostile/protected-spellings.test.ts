@@ -78,9 +78,9 @@ describe("defect S4: protected files by other names", () => {
     const answers = await dictated.answers();
     expect([...answers.values()].filter(({ error }) => error === undefined)).toEqual([]);
     expect(answers.size).toBe(steps.length);
-    const told = `${stdout}${stderr}`;
-    expect(told).not.toContain("The agent wrote");
-    expect(told.split("The agent was refused").length).toBeGreaterThan(spellings.length);
+    const received = `${stdout}${stderr}`;
+    expect(received).not.toContain("The agent wrote");
+    expect(received.split("The agent was refused").length).toBeGreaterThan(spellings.length);
   });
 
   it("turnkit reads no secret among them for an agent", async () => {
@@ -93,7 +93,7 @@ describe("defect S4: protected files by other names", () => {
     );
     const dictated = { ...(await dictate({ steps })), cwd: folder };
     await runDictated(dictated, ["--permissions", "allow"]);
-    const told = JSON.stringify([...(await dictated.answers())]);
-    expect(told).not.toContain(KEPT.trim());
+    const received = JSON.stringify([...(await dictated.answers())]);
+    expect(received).not.toContain(KEPT.trim());
   });
 });

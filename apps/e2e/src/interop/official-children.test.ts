@@ -66,8 +66,8 @@ describe.each(entries)("a client on the %s entry of SDK 2.4.0, and an agent of t
     return { agent, root, heard, idle, states };
   }
 
-  const told = childStories.filter(({ name }) => !/cancel|restored/.test(name));
-  it.each(told.map((story) => [story.name, story] as const))("rows 4, 5, 8: %s", async (_name, story) => {
+  const received = childStories.filter(({ name }) => !/cancel|restored/.test(name));
+  it.each(received.map((story) => [story.name, story] as const))("rows 4, 5, 8: %s", async (_name, story) => {
     const { agent, root, idle, states, heard } = await open({ info, newSession() {}, prompt() {}, ...story.agent });
     await agent.request(calls.session.prompt, { sessionId: root, prompt: [{ type: "text", text: "Test it" }] });
     await idle.opened;

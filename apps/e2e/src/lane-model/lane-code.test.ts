@@ -51,7 +51,7 @@ function createCode() {
       arrived += 1;
       const name = `${method}-${arrived}`;
       const { lane, program } = params;
-      if (method === "update") lanes[lane]?.tell(1, () => listen(program, lane, name));
+      if (method === "update") lanes[lane]?.notify(1, () => listen(program, lane, name));
       else if (method === "end") void lanes[lane]?.settled(lanes[lane].now());
       else lanes[lane]?.begin(1, () => void started[lane]?.push(name));
     },

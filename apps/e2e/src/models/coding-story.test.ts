@@ -99,11 +99,11 @@ const child: readonly Answer[] = [
 
 /** Answers by the last prompt of the request, and checks the results that came with it. */
 function script(): (request: ReceivedRequest) => Step {
-  const told = new Map<string, number>();
+  const received = new Map<string, number>();
   return (request) => {
     const answers = story.find(({ prompt }) => request.prompt === prompt)?.answers ?? child;
-    const answer = answers[told.get(request.prompt) ?? 0] ?? [[], [say("I have no more to say.")]];
-    told.set(request.prompt, (told.get(request.prompt) ?? 0) + 1);
+    const answer = answers[received.get(request.prompt) ?? 0] ?? [[], [say("I have no more to say.")]];
+    received.set(request.prompt, (received.get(request.prompt) ?? 0) + 1);
     expect(request.results).toEqual(answer[0].map((text) => expect.stringMatching(text)));
     return answer[1];
   };

@@ -84,9 +84,9 @@ describe("a coding turn", () => {
     expect(said(state)).toBe("I look at it first.Now the tests.It is **fixed**: `average` divided by one too many.");
     expect(said(state, "thought")).toContain("An average divides by the count.");
     // The failures are notices, and to a client that knows none thoughts.
-    const told = JSON.stringify([...state.timeline]);
-    expect(told).toContain("answered 429: Slow down, please.");
-    expect(told).toContain("answered 500: We are on fire.");
+    const received = JSON.stringify([...state.timeline]);
+    expect(received).toContain("answered 429: Slow down, please.");
+    expect(received).toContain("answered 500: We are on fire.");
     expect(calls(state)).toEqual([
       "Read src/average.js: completed",
       "Search for average\\( in *.js: completed",

@@ -102,19 +102,19 @@ it("in a real terminal the key is not echoed, and the program ends by itself", a
     rows: 24,
   });
   let screen = "";
-  const told = (text: string) => expect.poll(() => screen, { timeout: 15_000 }).toContain(text);
+  const received = (text: string) => expect.poll(() => screen, { timeout: 15_000 }).toContain(text);
   const exited = new Promise<number>((resolve) => {
     terminal.onExit(({ exitCode }) => resolve(exitCode));
   });
   terminal.onData((data) => {
     screen += data;
   });
-  await told("For which provider is the key? ");
+  await received("For which provider is the key? ");
   terminal.write("anthropic\r");
-  await told("API key for anthropic");
+  await received("API key for anthropic");
   terminal.write(`${KEY}\r`);
   expect(await exited).toBe(0);
-  await told("for you alone.");
+  await received("for you alone.");
   expect(screen).toContain("For which provider is the key? anthropic");
   expect(screen).not.toContain(KEY.slice(0, 5));
   expect(JSON.parse(await readFile(join(home, "turnkit", "keys.json"), "utf8"))).toEqual({ anthropic: KEY });

@@ -94,8 +94,8 @@ describe.each(dialects)("the MCP reference servers, through the agent over %s", 
     });
     expect(await session.prompt("Hi").ended).toMatchObject({ stopReason: "end_turn" });
     const notices = [...session.state.timeline].filter((entry) => entry.type === "notice");
-    const told = [said(session.state), ...notices.map(({ title, description }) => `${title}: ${description}`)];
-    expect(told.join("\n")).toMatch(/The MCP server missing cannot be used: [\s\S]*no such file/);
+    const received = [said(session.state), ...notices.map(({ title, description }) => `${title}: ${description}`)];
+    expect(received.join("\n")).toMatch(/The MCP server missing cannot be used: [\s\S]*no such file/);
     expect(said(session.state)).toContain("Hello.");
   });
 });

@@ -18,13 +18,13 @@ function narrowPair(): [Connection, Connection] {
 }
 
 /** Floods the other side, waiting for room each time, while every tenth note makes a listener ask the other side. */
-async function talk(connection: Connection, told: number[]): Promise<void> {
+async function talk(connection: Connection, received: number[]): Promise<void> {
   const lane = connection.openLane();
   connection.route = (method) => ({
     receive({ n }: { n: number }) {
       if (method === "ask") return Promise.resolve(connection.notify("aside", { n: -1, filler })).then(() => ({}));
-      lane.tell(1_000, async () => {
-        if (n >= 0) told.push(n);
+      lane.notify(1_000, async () => {
+        if (n >= 0) received.push(n);
         if (n % 10 === 0) await connection.request("ask", { n });
         else if (n % 10 === 5) await connection.notify("aside", { n: -1, filler });
       });
@@ -37,11 +37,11 @@ async function talk(connection: Connection, told: number[]): Promise<void> {
 describe("both sides without room to write", () => {
   it("do not deadlock, lose nothing and keep the order, also when listeners ask at the budget", async () => {
     const [one, other] = narrowPair();
-    const told: [number[], number[]] = [[], []];
-    await Promise.all([talk(one, told[0]), talk(other, told[1])]);
-    while (told[0].length < NOTES || told[1].length < NOTES) await one.request("ask", { n: 0 });
+    const received: [number[], number[]] = [[], []];
+    await Promise.all([talk(one, received[0]), talk(other, received[1])]);
+    while (received[0].length < NOTES || received[1].length < NOTES) await one.request("ask", { n: 0 });
     const all = Array.from({ length: NOTES }, (_, n) => n);
-    expect(told).toEqual([all, all]);
+    expect(received).toEqual([all, all]);
     await Promise.all([one.close(), other.close()]);
   });
 });

@@ -44,13 +44,13 @@ try {
     const began = performance.now();
     const flood = { dialect, updates, bytes, messages: Number(values.messages) };
     const seen = await floodClient(programs, flood, conditions);
-    const { told, agent, peakMB } = seen;
+    const { received, agent, peakMB } = seen;
     tell(
-      `${dialect}: ${told} updates of ${bytes} B told in ${((performance.now() - began) / 1000).toFixed(1)} s, the agent waited at ` +
+      `${dialect}: ${received} updates of ${bytes} B told in ${((performance.now() - began) / 1000).toFixed(1)} s, the agent waited at ` +
         `${agent.waitedAt}, peak RSS client ${peakMB.toFixed(1)} MB, agent ${agent.peakMB.toFixed(1)} MB, ` +
         `state ${(seen.stateBytes / 1024 / 1024).toFixed(1)} MiB`,
       [
-        (told !== updates || !seen.inOrder) && "not all of them in order",
+        (received !== updates || !seen.inOrder) && "not all of them in order",
         seen.stopReason !== "end_turn" && `the turn ended as ${seen.stopReason}`,
         peakMB > mostMB && `the client had more than ${mostMB} MB`,
         agent.peakMB > mostMB && `the agent had more than ${mostMB} MB`,

@@ -9,7 +9,7 @@ import { peakMemory } from "./peak-memory.js";
 /** Output of the program. */
 export type SlowClientReport = {
   readonly stopReason?: string;
-  readonly told: number;
+  readonly received: number;
   readonly inOrder: boolean;
   readonly agent: unknown;
   readonly stateBytes: number;
@@ -51,7 +51,7 @@ await client.close();
 const peak = peakMemory();
 const report: SlowClientReport = {
   ...(stopReason !== undefined && { stopReason }),
-  told: next,
+  received: next,
   inOrder,
   agent,
   stateBytes: heldBytes,

@@ -18,7 +18,7 @@ afterAll(() => programs.remove());
 describe("120 000 updates of 1 kB into a slow listener", () => {
   it("make the agent wait, let the client keep less than 60 MB, and all arrive in order", async () => {
     const seen = await floodClient(programs, { ...flood, messages: 4_000 }, conditions);
-    expect(seen).toMatchObject({ stopReason: "end_turn", told: 120_000, inOrder: true });
+    expect(seen).toMatchObject({ stopReason: "end_turn", received: 120_000, inOrder: true });
     expect(seen.stateBytes).toBeLessThanOrEqual(conditions.stateBytes);
     expect(seen.grownMB).toBeLessThan(60);
     expect(seen.peakMB).toBeLessThan(mostMB);
@@ -29,7 +29,7 @@ describe("120 000 updates of 1 kB into a slow listener", () => {
 
   it("fill no state with a single message, whatever the state may hold", async () => {
     const seen = await floodClient(programs, { ...flood, messages: 1 }, { flags: strictCollector });
-    expect(seen).toMatchObject({ stopReason: "end_turn", told: 120_000, inOrder: true });
+    expect(seen).toMatchObject({ stopReason: "end_turn", received: 120_000, inOrder: true });
     expect(seen.stateBytes).toBeLessThan(1.5 * 1024 * 1024);
     expect(seen.grownMB).toBeLessThan(60);
   }, 60_000);

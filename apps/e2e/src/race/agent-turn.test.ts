@@ -97,17 +97,18 @@ function endings({ peer, served, sessionId }: AgentStage, { random }: Schedule) 
 }
 
 function holdPrompt(stage: AgentStage, id: string, alive: boolean): void {
-  const told = toldOf(stage, id);
-  hold(told.answers.length <= 1, `one answer to ${id} at most`, told);
-  if (alive) hold(told.end !== undefined, `${id} has an end`, told);
+  const reported = toldOf(stage, id);
+  hold(reported.answers.length <= 1, `one answer to ${id} at most`, reported);
+  if (alive) hold(reported.end !== undefined, `${id} has an end`, reported);
   holdOutput(stage, id);
   const acts = stage.acts.filter(({ prompt }) => prompt === id);
   hold(acts.length <= 1, `${id} is answered by one handler`, acts.length);
   const [act] = acts;
-  if (act === undefined || told.end === undefined) return;
+  if (act === undefined || reported.end === undefined) return;
   // A cancel that came before the handler ended counts; one that came behind it may.
-  if (act.cancelledAtEnd ?? act.signal.aborted) hold(told.end === "cancelled", `${id} ends as cancelled`, told, act);
-  if (!act.signal.aborted) hold(told.end !== "cancelled", `${id} was not cancelled`, told, act);
+  if (act.cancelledAtEnd ?? act.signal.aborted)
+    hold(reported.end === "cancelled", `${id} ends as cancelled`, reported, act);
+  if (!act.signal.aborted) hold(reported.end !== "cancelled", `${id} was not cancelled`, reported, act);
 }
 
 function holdPolicy(stage: AgentStage, policy: Policy): void {

@@ -103,11 +103,11 @@ describe("listeners that ask, questions of the agent, and updates in any order",
           }
           running -= 1;
         };
-        const told = (): PermissionDecision => {
+        const reported = (): PermissionDecision => {
           log.push("question");
           return { outcome: "selected", optionId: "yes" };
         };
-        const options = { permissions: told, limits: { waitingMessages } };
+        const options = { permissions: reported, limits: { waitingMessages } };
         const stage = await stageSession(schedule, options, listener as (event: SessionEvent) => void);
         const own = random.below(3);
         let questions = own;

@@ -8,7 +8,7 @@ import { type Actor, hold, runSchedules, type Schedule } from "./schedule.js";
 /** A command that runs by the schedule, and the calls that its host got. */
 class StagedCommand implements HostTerminal {
   readonly exited: Promise<TerminalExit>;
-  readonly told: string[] = [];
+  readonly reported: string[] = [];
   #exit!: (exit: TerminalExit) => void;
   #ended: TerminalExit | undefined;
 
@@ -24,18 +24,18 @@ class StagedCommand implements HostTerminal {
   }
 
   output() {
-    this.told.push("output");
+    this.reported.push("output");
     return { output: "text", truncated: false, ...(this.#ended && { exitStatus: this.#ended }) };
   }
 
   async kill(): Promise<void> {
-    this.told.push("kill");
+    this.reported.push("kill");
     await undefined;
     this.exit(null);
   }
 
   async release(): Promise<void> {
-    this.told.push("release");
+    this.reported.push("release");
     await undefined;
     this.exit(null);
   }
@@ -112,9 +112,13 @@ describe("a terminal of the client", () => {
       void schedule.mustSettle("close", client.close());
       if (made > 0) void schedule.mustSettle("the command", command.exited);
       await schedule.settle();
-      const releases = command.told.filter((word) => word === "release").length;
-      hold(releases === made, "what was started is released once", command.told, made);
-      hold(!/release.*(kill|output)/.test(command.told.join()), "nothing is asked of it after that", command.told);
+      const releases = command.reported.filter((word) => word === "release").length;
+      hold(releases === made, "what was started is released once", command.reported, made);
+      hold(
+        !/release.*(kill|output)/.test(command.reported.join()),
+        "nothing is asked of it after that",
+        command.reported,
+      );
     });
   }, 60_000);
 });

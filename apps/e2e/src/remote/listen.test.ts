@@ -77,13 +77,13 @@ describe("turnkit-agent --listen", () => {
     const raw = await RawWebSocket.open(agent.url, headers);
     await raw.initialize();
     const cwd = await createFolder();
-    const told = join(cwd, "pid");
-    const server = { name: "stubborn", command: process.execPath, args: ["-e", stubbornServer(told)], env: [] };
+    const received = join(cwd, "pid");
+    const server = { name: "stubborn", command: process.execPath, args: ["-e", stubbornServer(received)], env: [] };
     raw.send({ id: 1, method: "session/new", params: { cwd, mcpServers: [server] } });
     const { sessionId } = (await raw.answer(1)).result;
     raw.prompt(sessionId, 2);
     await raw.answer(2);
-    const pid = Number(await readFile(told, "utf8"));
+    const pid = Number(await readFile(received, "utf8"));
     const before = performance.now();
     agent.kill("SIGINT");
     expect(await raw.closed).toMatchObject({ code: 1001 });

@@ -22,11 +22,11 @@ it("a slow listener holds up an agent over a WebSocket that can be paused, and n
   const url = await startSocketServer((socket) => void agent.serve(createWebSocketChannel(socket)));
   const client = await connect(createWebSocketChannel(new FramedSocket(url)), { info });
   const gate = createGate();
-  const told: number[] = [];
+  const received: number[] = [];
   const session = await client.newSession({ cwd: "/srv" }, async (event) => {
     if (event.type !== "agent_message_chunk" || event.content.type !== "text") return;
     await gate.opened;
-    told.push(Number.parseInt(event.content.text, 10));
+    received.push(Number.parseInt(event.content.text, 10));
   });
   const turn = session.prompt("go");
   // What lies in the network's buffers is not ours to bound: it stops somewhere before the end.
@@ -38,6 +38,6 @@ it("a slow listener holds up an agent over a WebSocket that can be paused, and n
   expect(said).toBeLessThan(pieces * 0.8);
   gate.open();
   expect(await turn.ended).toMatchObject({ stopReason: "end_turn" });
-  expect(told).toEqual(Array.from({ length: pieces }, (_, n) => n));
+  expect(received).toEqual(Array.from({ length: pieces }, (_, n) => n));
   await client.close();
 });

@@ -11,7 +11,7 @@ const open = () => connect(createWebSocketChannel(new WebSocket(url)), { info })
 const client = await open();
 const session = await client.newSession({ cwd: process.cwd() });
 await session.prompt("go").ended;
-const told = [...session.state.timeline].flatMap((entry) =>
+const received = [...session.state.timeline].flatMap((entry) =>
   entry.type === "message" && entry.role === "agent" ? [...entry.content] : [],
 );
 await client.close();
@@ -21,4 +21,4 @@ const ends = [(await client.closed).kind, (await other.closed).kind];
 const nobody = await connect(createWebSocketChannel(new WebSocket(url.replace("acp", "none"))), { info }).catch(
   (error: { readonly code?: unknown }) => error.code,
 );
-process.stdout.write(`${JSON.stringify({ told, ends, nobody })}\n`);
+process.stdout.write(`${JSON.stringify({ received, ends, nobody })}\n`);

@@ -27,7 +27,7 @@ it("V2-REM-10, V1-STDIO-11: our client reaches our agent over the WebSocket of t
   // Node 20 has it behind a flag.
   const { stdout } = await promisify(execFile)(node, ["--experimental-websocket", ...args, url], { encoding: "utf8" });
   expect(JSON.parse(stdout)).toEqual({
-    told: [{ type: "text", text: "Grüße. ".repeat(20_000) }],
+    received: [{ type: "text", text: "Grüße. ".repeat(20_000) }],
     ends: ["local", "remote"],
     nobody: "connection_closed",
   });

@@ -16,11 +16,11 @@ describe.each([...stories, ...childStories].map((story) => [story.name, story] a
   it.each(places)("V2-REM-14, V2-TRA-05: leaves the same picture over %s and %s", async (dialect, transport) => {
     memory ??= tell(story, "v2", "memory");
     const reference = await memory;
-    const told = await tell(story, dialect, transport);
-    expect(told.dialect).toBe(dialect === "v1 without opt-ins" ? "v1" : dialect);
-    const comparable = told.losses.has("plan") ? withJoinedPlans : (picture: typeof told.picture) => picture;
+    const received = await tell(story, dialect, transport);
+    expect(received.dialect).toBe(dialect === "v1 without opt-ins" ? "v1" : dialect);
+    const comparable = received.losses.has("plan") ? withJoinedPlans : (picture: typeof received.picture) => picture;
     const expected = dialect === "v2" ? reference.picture : withoutKeys(reference.picture, story);
-    expect(comparable(told.picture)).toEqual(comparable(withLosses(expected, told.losses)));
+    expect(comparable(received.picture)).toEqual(comparable(withLosses(expected, received.losses)));
   });
 
   it("P-CAP-02: a version 1 client with its opt-ins loses no child session and no plan", async () => {

@@ -20,7 +20,7 @@ const offered: readonly CommandOffer[] = Array.from({ length: Number(commands) }
   ...(n === 0 && { input: { type: "text", hint: "file" } }),
 }));
 
-function told(block: ContentBlock): string {
+function received(block: ContentBlock): string {
   if (block.type === "text") return block.text;
   if (block.type === "image") return `image ${block.mimeType} of ${Buffer.from(block.data, "base64").length} bytes`;
   if (block.type === "resource_link") return `link to ${block.name}`;
@@ -38,7 +38,7 @@ const agent = createAgent({
     ],
   }),
   async prompt(turn) {
-    const text = turn.prompt.map(told).join(" + ");
+    const text = turn.prompt.map(received).join(" + ");
     const title = text === "hostile title" ? "a\u0007\u001b]2;stolen\u0007\u001b\\b" : text.split("\n", 1)[0];
     await turn.session.setTitle(title ?? "");
     if (turn.command !== undefined) return void (await turn.say(`Command ${turn.command.name}: ${turn.command.input}`));

@@ -154,14 +154,14 @@ export const scripts: Readonly<Record<string, (gate: Gate) => AgentScript>> = {
       chosen = String(id);
       return true;
     };
-    const told: AgentStep = {
+    const received: AgentStep = {
       notify: "session/update",
       params: ({ sessionId }) => ({ sessionId, update: says(`Chosen: ${chosen}`) }),
     };
     return {
       steps: [
-        { turn: [asksToRun("c1", "npm test", isNamed), told] },
-        { turn: [asksToRun("c2", "npm test", isNamed), told] },
+        { turn: [asksToRun("c1", "npm test", isNamed), received] },
+        { turn: [asksToRun("c2", "npm test", isNamed), received] },
       ],
     };
   },

@@ -47,7 +47,7 @@ export async function removeUserServers(env: NodeJS.ProcessEnv, names: readonly 
   });
 }
 
-/** Changes the servers in the file. Its other members stay as they are. */
+/** Changes the servers in the file, and keeps the other members of the file unchanged. */
 async function changeServers(env: NodeJS.ProcessEnv, edit: (servers: Map<string, unknown>) => void): Promise<void> {
   const path = serverFile(env);
   const file = await readJsonFile(path);

@@ -47,6 +47,6 @@ it.each([
     { code: 7, message: "odd" },
   ],
   [new Error("broken"), { message: "broken" }],
-])("tells the error %j", (error, told) => {
-  expect(resultDocument({ exitCode: 1, error })).toEqual({ exitCode: 1, text: "", toolCalls: [], error: told });
+])("tells the error %j", (error, received) => {
+  expect(resultDocument({ exitCode: 1, error })).toEqual({ exitCode: 1, text: "", toolCalls: [], error: received });
 });

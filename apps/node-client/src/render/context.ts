@@ -50,7 +50,7 @@ export function logContext(directory: string): RenderContext {
   return { width: Number.POSITIVE_INFINITY, directory, detail: "log", layout: logLayout };
 }
 
-/** Maximum number of characters of one text that are read. All limits of lines show less than this. */
+/** Maximum number of characters that are read of one text. The limits of lines always show fewer characters. */
 const MAX_TEXT = 256 * 1024;
 
 /**

@@ -7,7 +7,10 @@ import { hasToken, readToken } from "@turnkit/remote/server";
  */
 const cookieName = ({ url }: Request): string => `turnkit-${new URL(url).port || "default"}`;
 
-/** Number of invitations that are open, and of browsers that are logged in. A further one replaces the oldest. */
+/**
+ * Maximum number of open invitations, and of browsers that are logged in. A further invitation or browser replaces the
+ * oldest.
+ */
 export const MOST_LOGINS = 100;
 
 /** Seconds for which a browser stays logged in. */
@@ -32,7 +35,8 @@ const secret = (): string => randomBytes(24).toString("base64url");
 /**
  * Browsers and programs that may use a server.
  *
- * - A browser shows an invitation once, and gets a cookie for 30 days. Later servers with the same book accept it too.
+ * - A browser shows an invitation once, and gets a cookie for 30 days. Later servers with the same book accept this
+ *   cookie too.
  * - A program shows the token of the user with each request.
  */
 // SHARE-12, SHARE-13
@@ -93,7 +97,7 @@ function cookiesOf(request: Request): readonly string[] {
   return pairs.flatMap(([name, value = ""]) => (name === own ? [value] : []));
 }
 
-/** Finds a secret. The time does not tell how much of it is right. */
+/** Finds a secret in constant time, so that an attacker cannot measure the number of correct characters. */
 function indexOf(secrets: readonly string[], given: string): number {
   const bytes = Buffer.from(given);
   return secrets.findIndex((one) => bytes.length === one.length && timingSafeEqual(bytes, Buffer.from(one)));

@@ -107,8 +107,9 @@ export class AgentLink {
   }
 
   /**
-   * `true` if the connection to a remote agent was lost by itself, and no other one was made shortly before. Another
-   * one may succeed immediately, because the server was started again, or a load balancer has chosen another one.
+   * `true` if the connection to a remote agent was lost, and the client has not connected again shortly before. A new
+   * connection may succeed immediately, because the server was started again, or because a load balancer chooses
+   * another server.
    */
   get mayConnectAgain(): boolean {
     return this.isRemote && this.isOpen && this.mayGoOn && this.#mayTryAlone;
@@ -158,7 +159,7 @@ export class AgentLink {
     }
     const settings = wanted === undefined ? this.#options.settings : [];
     const opened = await this.#open(wanted?.sessionId, settings).catch(async (error: unknown) => {
-      // Without a session, there is nothing that could use the agent that was started again.
+      // Without an open session, nothing uses the new agent.
       if (before?.state.closed) await this.#giveUp(home, error);
       throw error;
     });

@@ -85,7 +85,7 @@ export class KeptFrames {
     if (frame === undefined) return;
     const notes = this.#notes.get(frame) ?? [];
     if (notes.length < MOST_NOTES) this.#notes.set(frame, [...notes, { code, message }]);
-    this.#tell();
+    this.#notify();
   }
 
   #add(frame: KeptFrame): void {
@@ -93,7 +93,7 @@ export class KeptFrames {
     this.#bytes += frame.bytes;
     // A quarter is removed together, because each removal moves the other frames.
     if (this.#frames.length > MOST_FRAMES || this.#bytes > MOST_BYTES) this.#forget();
-    this.#tell();
+    this.#notify();
   }
 
   #forget(): void {
@@ -107,7 +107,7 @@ export class KeptFrames {
     this.#forgotten += count;
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const changed of this.#listeners) changed();
   }
 }

@@ -40,7 +40,7 @@ export async function serveStdio(
   const output = takeStdout();
   const agent = (await load())?.default;
   if (typeof agent?.serve !== "function") throw new TypeError(`serveStdio got a module without an agent. ${USAGE}`);
-  if (process.stdin.isTTY) tellPerson();
+  if (process.stdin.isTTY) printHint();
   const channel = createStdioChannel({ input: process.stdin, output });
   const served = agent.serve(channel, options);
   const exitSoon = () => setTimeout(() => process.exit(), SHUTDOWN_MS).unref();
@@ -56,7 +56,7 @@ export async function serveStdio(
   return reason;
 }
 
-function tellPerson(): void {
+function printHint(): void {
   const command = ["node", ...process.argv.slice(1, 2).map((path) => basename(path))].join(" ");
   const wait = "This program is an agent, and waits for the messages of a client on stdin. Ctrl-C ends it.";
   process.stderr.write(`turnkit: ${wait} To talk to it, start it from a client, as in: turnkit -- ${command}\n`);

@@ -122,9 +122,9 @@ describe("live updates during a replay", () => {
     for (let at = 0; at < 3_000; at += 1) void session.emit(notice);
     waits.read.open();
     expect(await answer).toHaveProperty("result");
-    const told = kinds(since());
-    expect(told.indexOf("notice")).toBeGreaterThan(told.lastIndexOf("replay_complete"));
-    expect(told.filter((kind) => kind === "notice")).toHaveLength(3_000);
+    const received = kinds(since());
+    expect(received.indexOf("notice")).toBeGreaterThan(received.lastIndexOf("replay_complete"));
+    expect(received.filter((kind) => kind === "notice")).toHaveLength(3_000);
   });
 
   test("P-REPLAY-11: too many of them fail the restore without a marker, and follow the refusal; the session goes on", async () => {
@@ -132,9 +132,9 @@ describe("live updates during a replay", () => {
     for (let at = 0; at < TOO_MANY; at += 1) void session.emit(largeNotice);
     expect(await answer).toMatchObject({ error: { code: -32603 } });
     await settled(client);
-    const told = kinds(since());
-    expect(told).not.toContain("replay_complete");
-    expect(told.filter((kind) => kind === "notice")).toHaveLength(TOO_MANY);
+    const received = kinds(since());
+    expect(received).not.toContain("replay_complete");
+    expect(received.filter((kind) => kind === "notice")).toHaveLength(TOO_MANY);
     waits.read.open();
     await client.ask(sessionId);
     await client.result("session/resume", resume(sessionId));
@@ -242,9 +242,9 @@ describe("live updates while the log stores a prompt with a key", () => {
     expect(since()).toEqual([]);
     waits.commit.open();
     expect(await answer).toHaveProperty("result");
-    const told = kinds(since());
-    expect(told.filter((kind) => kind === "notice")).toHaveLength(3_000);
-    expect(told.indexOf("user_message")).toBeLessThan(told.indexOf("notice"));
+    const received = kinds(since());
+    expect(received.filter((kind) => kind === "notice")).toHaveLength(3_000);
+    expect(received.indexOf("user_message")).toBeLessThan(received.indexOf("notice"));
   });
 
   test("P-IDEM-07: a question of a child session sends nothing of the prompt either", async () => {

@@ -246,13 +246,13 @@ describe("cancelling in version 2", () => {
   });
 
   test("a turn that does not end is ended after the grace, and muted", async () => {
-    const told = gate();
+    const reported = gate();
     const said = gate();
     const { client, sessionId } = await open(
       {
         async prompt(turn) {
           turn.say("begun");
-          await told.promise;
+          await reported.promise;
           turn.say("too late");
           said.open();
         },
@@ -263,7 +263,7 @@ describe("cancelling in version 2", () => {
     await client.update("agent_message_chunk");
     client.cancel(sessionId);
     expect(await idle(client)).toMatchObject({ stopReason: "cancelled" });
-    told.open();
+    reported.open();
     await said.promise;
     // Its answer comes behind whatever the turn may have sent.
     await client.request("session/list", {});

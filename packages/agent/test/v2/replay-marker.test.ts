@@ -86,9 +86,9 @@ describe("the marker after a replay", () => {
     await client.update("state_update", 1);
     const before = client.updates().length;
     await client.result("session/resume", resume(sessionId));
-    const told = kinds(client.updates().slice(before));
-    expect(told.indexOf("notice")).toBeGreaterThan(told.indexOf("replay_complete"));
-    expect(told.filter((kind) => kind === "replay_complete")).toHaveLength(1);
+    const received = kinds(client.updates().slice(before));
+    expect(received.indexOf("notice")).toBeGreaterThan(received.indexOf("replay_complete"));
+    expect(received.filter((kind) => kind === "replay_complete")).toHaveLength(1);
   });
 
   const untilCancelled: AgentHandlers["prompt"] = async (turn) => {
@@ -139,8 +139,8 @@ describe("the marker after a replay", () => {
     const before = client.updates().length;
     expect(await client.error("session/resume", resume(sessionId))).toMatchObject({ code: -32603 });
     await client.next(({ params }) => params?.update?.content?.text === "two");
-    const told = storyOf(client.updates().slice(before));
-    expect(told.filter((one) => one.startsWith("agent_message_chunk"))).toEqual([
+    const received = storyOf(client.updates().slice(before));
+    expect(received.filter((one) => one.startsWith("agent_message_chunk"))).toEqual([
       "agent_message_chunk Stopped.",
       "agent_message_chunk two",
     ]);

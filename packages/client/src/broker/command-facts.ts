@@ -51,14 +51,14 @@ export function commandIn(input: unknown): CommandFacts | undefined {
   const own = input as Readonly<Record<string, unknown>>;
   if (!hasBounds(own)) return undefined;
   const { command, argv, args, commandLine, cmd } = own;
-  const told = [command, argv, commandLine, cmd].filter((value) => value !== undefined);
-  if (told.length === 0) return namesCommand(own) ? undefined : {};
+  const values = [command, argv, commandLine, cmd].filter((value) => value !== undefined);
+  if (values.length === 0) return namesCommand(own) ? undefined : {};
   const known = ["command", "argv", "args", "commandLine", "cmd", ...folders];
   const isKnown = Object.entries(own).every(
     ([name, value]) => known.includes(name) || (remarks.has(name) && typeof value !== "object"),
   );
-  const first = withArguments(told[0], args);
-  if (!isKnown || first === undefined || !told.every((value) => agrees(withArguments(value, args), first)))
+  const first = withArguments(values[0], args);
+  if (!isKnown || first === undefined || !values.every((value) => agrees(withArguments(value, args), first)))
     return undefined;
   const places = folders.map((name) => own[name]).filter((value) => value !== undefined);
   const [cwd] = places;
@@ -69,8 +69,8 @@ export function commandIn(input: unknown): CommandFacts | undefined {
 /** Returns the facts of a command line or of a list of arguments. */
 export function commandFacts(command: string | readonly string[]): CommandFacts {
   const commands = commandsIn(command);
-  const told = typeof command === "string" ? { commandLine: command } : { argv: command };
-  return { ...told, ...(commands !== undefined && { commands }) };
+  const line = typeof command === "string" ? { commandLine: command } : { argv: command };
+  return { ...line, ...(commands !== undefined && { commands }) };
 }
 
 type Command = string | readonly string[];

@@ -50,9 +50,9 @@ function brokered<R extends FormRequest | UrlRequest>(
   return async (request, signal) => {
     const { session } = request;
     const about = session && { sessionId: session.id, requestId: request.requestId };
-    let told: ElicitationAnswer["action"] | undefined;
-    const tell = (by: Decided["by"], outcome: ElicitationAnswer["action"], error?: unknown) => {
-      told = outcome;
+    let recorded: ElicitationAnswer["action"] | undefined;
+    const record = (by: Decided["by"], outcome: ElicitationAnswer["action"], error?: unknown) => {
+      recorded = outcome;
       audit?.({
         type: "decided",
         at: Date.now(),
@@ -65,9 +65,9 @@ function brokered<R extends FormRequest | UrlRequest>(
     };
     const actual = () => (signal.reason as Partial<ElicitationAnswer> | undefined)?.action ?? "cancel";
     const correct = () => {
-      if (session === undefined || told === undefined || told === actual()) return;
+      if (session === undefined || recorded === undefined || recorded === actual()) return;
       try {
-        tell("elsewhere", actual());
+        record("elsewhere", actual());
       } catch {
         // The question is settled: nothing is left to cancel.
       }
@@ -83,17 +83,17 @@ function brokered<R extends FormRequest | UrlRequest>(
       const patience = { signal, timeoutMs, isShown, report };
       const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), patience);
       if (reply.by === "elsewhere" || signal.aborted) {
-        tell("elsewhere", actual());
+        record("elsewhere", actual());
         return undefined;
       }
       if (reply.by === "person") {
-        tell("person", reply.answer.action);
+        record("person", reply.answer.action);
         return reply.answer;
       }
-      tell(reply.by, "cancel");
+      record(reply.by, "cancel");
       return { action: "cancel" };
     } catch (error) {
-      tell("failure", "cancel", error);
+      record("failure", "cancel", error);
       throw error;
     }
   };

@@ -109,7 +109,7 @@ type Case = {
   /** True if the state still shows the tool call of the facts. Fixed when the question is settled. */
   isUnchanged: () => boolean;
   /** Last decision that `audit` received. */
-  told?: Pick<Decided, "outcome" | "optionId">;
+  decision?: Pick<Decided, "outcome" | "optionId">;
 };
 
 /** Decision without a person. A decision without an option is a cancel. */
@@ -152,7 +152,7 @@ class PermissionBroker {
         ? await this.#byPerson(one)
         : this.#choose(one, own.by, own.option);
     } catch (error) {
-      this.#tell(one, { type: "decided", by: "failure", outcome: "cancel", error });
+      this.#audit(one, { type: "decided", by: "failure", outcome: "cancel", error });
       throw error;
     }
   }
@@ -207,7 +207,7 @@ class PermissionBroker {
   }
 
   #choose(one: Case, by: Decided["by"], option?: PermissionOption): PermissionDecision {
-    this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
+    this.#audit(one, { type: "decided", by, ...outcomeOf(option) });
     return option === undefined ? CANCEL : { outcome: "selected", optionId: option.optionId };
   }
 
@@ -219,9 +219,9 @@ class PermissionBroker {
   /** Reports the valid decision to `audit` if another decision was made first. */
   #correct(one: Case): void {
     const actual = outcomeOf(settledBy(one));
-    if (one.told === undefined || one.told.optionId === actual.optionId) return;
+    if (one.decision === undefined || one.decision.optionId === actual.optionId) return;
     try {
-      this.#tell(one, { type: "decided", by: "elsewhere", ...actual });
+      this.#audit(one, { type: "decided", by: "elsewhere", ...actual });
     } catch {
       // The question is settled: nothing is left to cancel.
     }
@@ -230,7 +230,7 @@ class PermissionBroker {
   /** Records the decision of a person. Remembers a permanent decision. */
   async #heed(one: Case, by: "person" | "elsewhere", option: PermissionOption | undefined): Promise<void> {
     const { request, facts } = one;
-    this.#tell(one, { type: "decided", by, ...outcomeOf(option) });
+    this.#audit(one, { type: "decided", by, ...outcomeOf(option) });
     if (option === undefined || !option.kind.endsWith("_always") || !one.mayRemember) return;
     // The person saw a newer version of the call than the facts describe.
     if (!one.isUnchanged()) return;
@@ -238,7 +238,7 @@ class PermissionBroker {
     if (verdict === undefined) return;
     const kept = await this.#stored(one, () => this.#memory?.keep(request.session, facts, verdict));
     if (kept === undefined) return;
-    this.#tell(one, { type: "remembered", verdict: kept.verdict, expiresAt: kept.expiresAt });
+    this.#audit(one, { type: "remembered", verdict: kept.verdict, expiresAt: kept.expiresAt });
   }
 
   /** Runs a store operation. Reports an exception to the audit and returns `undefined`. */
@@ -246,16 +246,16 @@ class PermissionBroker {
     try {
       return await work();
     } catch (error) {
-      this.#tell(one, { type: "store_failed", error });
+      this.#audit(one, { type: "store_failed", error });
       return undefined;
     }
   }
 
-  #tell(one: Case, event: Told): void {
+  #audit(one: Case, event: AuditedEvent): void {
     const { input: _, ...facts } = one.facts;
     const { requestId, session } = one.request;
     const about = { at: Date.now(), question: "permission", sessionId: session.id, requestId } as const;
-    if (event.type === "decided") one.told = event;
+    if (event.type === "decided") one.decision = event;
     this.#options.audit?.({ ...about, facts: redactSecrets(facts) as typeof facts, ...event });
   }
 }
@@ -277,7 +277,7 @@ async function inTime<T>(
 }
 
 type Of<E> = E extends AuditEvent ? Omit<E, "at" | "question" | "sessionId" | "requestId" | "facts"> : never;
-type Told = Of<AuditEvent>;
+type AuditedEvent = Of<AuditEvent>;
 
 /** Returns true if only a person can answer, because the choice itself is the answer. */
 // V1-PERM-10

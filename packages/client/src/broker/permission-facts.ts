@@ -59,8 +59,8 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
   if (subject?.type === "command") {
     const { command, cwd, toolCallId } = subject;
     const of = toolCallId == null ? {} : { toolCallId };
-    const told = askedCall(request);
-    const other = told?.rawInput != null ? commandIn(told.rawInput) : {};
+    const asked = askedCall(request);
+    const other = asked?.rawInput != null ? commandIn(asked.rawInput) : {};
     const line = other?.commandLine ?? command;
     const isClear = other !== undefined && line === command && (other.argv === undefined || isSame(other, command));
     const facts = isClear
@@ -73,18 +73,18 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
     return { ...base, subject: subject === undefined ? "none" : "unknown", paths: [], place: "none" };
   }
   const { toolCall } = subject;
-  const told = askedCall(request);
-  const kind = toolCall.kind ?? told?.kind;
-  const tool = toolCall.name ?? told?.name;
-  const input = toolCall.rawInput ?? told?.rawInput;
+  const asked = askedCall(request);
+  const kind = toolCall.kind ?? asked?.kind;
+  const tool = toolCall.name ?? asked?.name;
+  const input = toolCall.rawInput ?? asked?.rawInput;
   const command = commandIn(input);
   const runs = command?.argv !== undefined || command?.commandLine !== undefined;
   const named = command === undefined || runs ? [] : pathsIn(input, rootOf(session).cwd);
-  const paths = [...new Set([...pathsOf(toolCall), ...(told ? pathsOf(told) : []), ...named])];
+  const paths = [...new Set([...pathsOf(toolCall), ...(asked ? pathsOf(asked) : []), ...named])];
   const isClear =
     command !== undefined &&
-    !differs(toolCall, told) &&
-    !(isReading(kind) && (changes(toolCall) || (told && changes(told))));
+    !differs(toolCall, asked) &&
+    !(isReading(kind) && (changes(toolCall) || (asked && changes(asked))));
   return {
     ...base,
     subject: isClear ? "tool_call" : "unknown",
@@ -111,10 +111,10 @@ export function askedCall({ session, subject }: PermissionRequest): ToolCallEntr
  * Returns true if a later update has replaced members of the call that the question contains. A person then sees the
  * update.
  */
-function differs(toolCall: ToolCallPatch, told: ToolCallEntry | undefined): boolean {
-  if (told === undefined) return false;
+function differs(toolCall: ToolCallPatch, asked: ToolCallEntry | undefined): boolean {
+  if (asked === undefined) return false;
   const members = ["kind", "name", "rawInput"] as const;
-  return members.some((one) => toolCall[one] != null && JSON.stringify(toolCall[one]) !== JSON.stringify(told[one]));
+  return members.some((one) => toolCall[one] != null && JSON.stringify(toolCall[one]) !== JSON.stringify(asked[one]));
 }
 
 function pathsOf({ locations, content }: ToolCallPatch | ToolCallEntry): readonly string[] {

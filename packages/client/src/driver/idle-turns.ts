@@ -71,25 +71,25 @@ export class IdleTurns implements SessionTurns, TurnEvents {
           this.#watch.forget(turn);
           this.#refused(turn, error);
           const outcome = "failure" in end ? { stopReason: "error" as const, error, agentConfirmed: false } : end;
-          this.#tell(this.#implied.ended(promptId, outcome));
+          this.#publish(this.#implied.ended(promptId, outcome));
           turn.finish(end);
           this.next();
         },
       },
     );
-    this.#tell(this.#implied.sent(promptId));
+    this.#publish(this.#implied.sent(promptId));
   }
 
   taken({ promptId }: PromptTurn): void {
-    this.#tell(this.#implied.taken(promptId));
+    this.#publish(this.#implied.taken(promptId));
   }
 
   ended({ promptId }: PromptTurn, end: TurnEnd): void {
-    this.#tell(this.#implied.ended(promptId, end));
+    this.#publish(this.#implied.ended(promptId, end));
   }
 
   next(): void {
-    this.#tell(this.#implied.next());
+    this.#publish(this.#implied.next());
   }
 
   active(): void {
@@ -119,7 +119,7 @@ export class IdleTurns implements SessionTurns, TurnEvents {
       });
     } else {
       this.#refused(turn, error ?? GIVEN_UP);
-      this.#tell(this.#implied.ended(promptId, { stopReason, ...(error && { error }), agentConfirmed: false }));
+      this.#publish(this.#implied.ended(promptId, { stopReason, ...(error && { error }), agentConfirmed: false }));
     }
     this.next();
   }
@@ -146,7 +146,7 @@ export class IdleTurns implements SessionTurns, TurnEvents {
     if (!isRepeated) this.#session.publish({ type: "prompt_failed", promptId, error });
   }
 
-  #tell(events: readonly SessionEvent[]): void {
+  #publish(events: readonly SessionEvent[]): void {
     for (const event of events) this.#session.publish(event);
   }
 

@@ -36,7 +36,7 @@ export class PromptWatch {
   /** User messages that arrived while an answer was open, each with the first end of work after the message. */
   readonly #echoes = new Map<string, Echo>();
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #heard = false;
+  #hasUpdate = false;
 
   constructor(session: TurnSession, events: TurnEvents) {
     this.#session = session;
@@ -76,7 +76,7 @@ export class PromptWatch {
 
   /** Handles an update of the agent. `before` is the activity before a state update. */
   updated(event: SessionEvent, before: Activity | undefined): void {
-    this.#heard = true;
+    this.#hasUpdate = true;
     if (event.type === "user_message" || event.type === "user_message_chunk") this.#remember(event.messageId);
     if (before === undefined) return;
     const { state, stopReason, error, usage } = this.#session.state.activity;
@@ -116,13 +116,13 @@ export class PromptWatch {
   /** Starts the silence timer if the session is idle. The agent may have no work for the prompt, and then sends nothing. */
   #awaitWork(): void {
     if (this.#timer !== undefined || this.#session.state.activity.state !== "idle") return;
-    this.#heard = false;
+    this.#hasUpdate = false;
     this.#timer = setTimeout(() => this.#silence(), GRACE_MS);
   }
 
   #silence(): void {
     this.#timer = undefined;
-    if (this.#heard) return this.#awaitWork();
+    if (this.#hasUpdate) return this.#awaitWork();
     const { stopReason } = this.#session.state.lastTurn ?? {};
     this.#finishAll({ ...(stopReason && { stopReason }), agentConfirmed: false });
   }

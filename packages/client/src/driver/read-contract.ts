@@ -35,6 +35,6 @@ export function readsOrNull(result: StandardSchemaV1): ContractRow {
 
 /** Makes the row of a request or notification of the agent, with the schema of its params. */
 // @__NO_SIDE_EFFECTS__
-export function hears(params: StandardSchemaV1): ContractRow {
+export function receives(params: StandardSchemaV1): ContractRow {
   return { from: "agent", scope: "session", params };
 }

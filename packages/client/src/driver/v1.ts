@@ -3,7 +3,7 @@ import { v1ClientCodec } from "@turnkit/session/codec";
 import type { Contract } from "@turnkit/transport";
 import { AnswerTurns, restorationByCapabilities } from "./answer-turns.js";
 import type { Dialect } from "./driver.js";
-import { hears, reads, readsOrNull } from "./read-contract.js";
+import { reads, readsOrNull, receives } from "./read-contract.js";
 
 /** Messages that a client reads. Answers without members have no row. */
 const contract: Contract = {
@@ -14,8 +14,8 @@ const contract: Contract = {
   "session/list": reads(v1.listSessionsResponse),
   "session/prompt": reads(v1.promptResponse),
   "session/set_config_option": reads(v1.setSessionConfigOptionResponse),
-  "session/update": hears(v1.sessionNotification),
-  "session/request_permission": hears(v1.requestPermissionRequest),
+  "session/update": receives(v1.sessionNotification),
+  "session/request_permission": receives(v1.requestPermissionRequest),
 };
 
 /**

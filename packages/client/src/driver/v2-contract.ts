@@ -1,6 +1,6 @@
 import * as v2 from "@turnkit/schema/v2";
 import type { Contract, StandardSchemaV1 } from "@turnkit/transport";
-import { hears, isObject, reads, schemaOf } from "./read-contract.js";
+import { isObject, reads, receives, schemaOf } from "./read-contract.js";
 
 /** Makes a schema for an object with required members. The codec reads all other members. */
 // @__NO_SIDE_EFFECTS__
@@ -40,6 +40,6 @@ export const v2ReadingContract: Contract = {
   "session/list": reads(v2.listSessionsResponse),
   "session/prompt": reads(objectWith()),
   "session/set_config_option": reads(objectWith({ configOptions: Array.isArray })),
-  "session/update": hears(objectWith({ sessionId: isText, update: isObject })),
-  "session/request_permission": hears(permissionRequest),
+  "session/update": receives(objectWith({ sessionId: isText, update: isObject })),
+  "session/request_permission": receives(permissionRequest),
 };

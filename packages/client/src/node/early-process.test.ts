@@ -19,7 +19,7 @@ test("a process that was started before becomes the agent, and ends with the cli
   const begun = await spawnChannel([process.execPath, "-e", agent], { onStderr: (text) => (early += text) });
   await vi.waitFor(() => expect(early).toBe("early words"));
   const diagnostics: Diagnostic[] = [];
-  const told: string[] = [];
+  const received: string[] = [];
   const client = await launch(["my-agent"], {
     info,
     spawn: async (command, { onStderr }) => {
@@ -28,13 +28,13 @@ test("a process that was started before becomes the agent, and ends with the cli
       return begun;
     },
     onDiagnostic: (one) => diagnostics.push(one),
-    onStderr: (text) => told.push(text),
+    onStderr: (text) => received.push(text),
   });
   expect(client.pid).toBe(begun.pid);
   expect((await client.newSession({ cwd: "/work" })).id).toBe("s-1");
   await client.close();
   expect(await begun.closed).toMatchObject({ kind: "local", exitCode: 0 });
-  expect({ diagnostics, told }).toEqual({ diagnostics: [], told: ["early words"] });
+  expect({ diagnostics, received }).toEqual({ diagnostics: [], received: ["early words"] });
 });
 
 test("a process that has ended before the launch is reported with its exit code and its last words", async () => {

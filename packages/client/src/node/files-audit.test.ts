@@ -20,20 +20,20 @@ async function codeOf(promise: Promise<unknown> | unknown): Promise<number | und
 }
 
 test("the audit is told every access, what came of it, and nothing of what is in the files", async () => {
-  const told: FileAccess[] = [];
-  const host = createLocalFileHost({ audit: (access) => told.push(access) });
+  const received: FileAccess[] = [];
+  const host = createLocalFileHost({ audit: (access) => received.push(access) });
   await host.writeTextFile({ path: join(root, "a"), content: "zwölf" }, session);
   await host.readTextFile({ path: join(root, "a"), limit: 1 }, session);
   await codeOf(host.readTextFile({ path: join(root, "none") }, session));
   await codeOf(host.writeTextFile({ path: "/etc/passwd", content: "x" }, session));
   const about = { at: expect.any(Number), sessionId: "s-1" };
-  expect(told).toEqual([
+  expect(received).toEqual([
     { ...about, operation: "write", path: join(root, "a"), bytes: 6 },
     { ...about, operation: "read", path: join(root, "a"), bytes: 6 },
     { ...about, operation: "read", path: join(root, "none"), error: expect.objectContaining({ code: -32002 }) },
     { ...about, operation: "write", path: "/etc/passwd", error: expect.objectContaining({ code: -32602 }) },
   ]);
-  expect(JSON.stringify(told)).not.toContain("zwölf");
+  expect(JSON.stringify(received)).not.toContain("zwölf");
 });
 
 test("an audit that fails fails the access, once", async () => {

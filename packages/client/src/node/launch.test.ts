@@ -50,7 +50,7 @@ describe("launch", () => {
     );
     for (const onStderr of [undefined, () => undefined]) {
       const diagnostics: Diagnostic[] = [];
-      const told = new Promise<void>((resolve) => {
+      const received = new Promise<void>((resolve) => {
         const take = (one: Diagnostic) => {
           diagnostics.push(one);
           if (one.message.includes("says on stderr")) resolve();
@@ -59,7 +59,7 @@ describe("launch", () => {
           .then((client) => client.close())
           .then(resolve);
       });
-      await told;
+      await received;
       const reports = diagnostics
         .map(({ code, message }) => [code, message])
         .filter(([code]) => code?.startsWith("agent_"));
@@ -77,8 +77,8 @@ describe("launch", () => {
     const client = await start(
       agent("say('so far'); console.error('out of memory'); process.exitCode = 3; process.exit()"),
     );
-    const told: string[] = [];
-    const session = await client.newSession({ cwd: "/work" }, (event) => void told.push(event.type));
+    const received: string[] = [];
+    const session = await client.newSession({ cwd: "/work" }, (event) => void received.push(event.type));
     const before = performance.now();
     const { ended } = session.prompt("hi");
     await expect(ended).rejects.toMatchObject({
@@ -87,8 +87,8 @@ describe("launch", () => {
       reason: { kind: "exit", exitCode: 3, stderr: "out of memory\n" },
     });
     expect(performance.now() - before).toBeLessThan(1_000);
-    expect(told).toContain("agent_message_chunk");
-    expect(told.at(-1)).toBe("session_closed");
+    expect(received).toContain("agent_message_chunk");
+    expect(received.at(-1)).toBe("session_closed");
     expect(await client.closed).toMatchObject({ kind: "exit", exitCode: 3 });
   });
 
@@ -137,12 +137,12 @@ describe("launch", () => {
     // Written synchronously: an agent whose pipe nobody drains would hang in there.
     const flood = "require('node:fs').writeSync(2, 'x'.repeat(1024 * 1024 - 1) + '\\n');";
     const once = agent(`${flood} send({ id, result: { stopReason: "end_turn" } })`, flood);
-    let told = 0;
-    const client = await start(once, { onStderr: (text) => (told += text.length), stderrBytes: 100 });
+    let received = 0;
+    const client = await start(once, { onStderr: (text) => (received += text.length), stderrBytes: 100 });
     const session = await client.newSession({ cwd: "/work" });
     expect(await session.prompt("hi").ended).toMatchObject({ stopReason: "end_turn" });
     await client.close();
-    expect(told).toBe(2 * 1024 * 1024);
+    expect(received).toBe(2 * 1024 * 1024);
     expect((await client.closed).stderr).toHaveLength(100);
     const silent = await start(once);
     await (await silent.newSession({ cwd: "/work" })).prompt("hi").ended;

@@ -35,21 +35,21 @@ describe("text of a terminal", () => {
     fc.assert(
       fc.property(fc.tuple(bytes, cuts), fc.tuple(bytes, cuts), limits, (one, other, limit) => {
         const text = new TerminalText(limit);
-        const told: Uint8Array[] = [];
-        text.onData((piece) => told.push(piece));
+        const received: Uint8Array[] = [];
+        text.onData((piece) => received.push(piece));
         const streams = [one, other].map(([whole, where]) => ({ to: text.open(), chunks: chunksOf(whole, where) }));
         for (let n = 0; streams.some(({ chunks }) => n < chunks.length); n++) {
           for (const { to, chunks } of streams) {
             const chunk = chunks[n];
             if (chunk) to.write(chunk);
-            const all = Buffer.concat(told);
+            const all = Buffer.concat(received);
             expect(Buffer.byteLength(text.text)).toBeLessThanOrEqual(limit);
             expect(text.text).toBe(tail(all, limit));
             expect(text.truncated).toBe(all.length > limit);
           }
         }
         for (const { to } of streams) to.end();
-        expect(text.text).toBe(tail(Buffer.concat(told), limit));
+        expect(text.text).toBe(tail(Buffer.concat(received), limit));
       }),
       { numRuns: 2_000 },
     );
@@ -84,13 +84,13 @@ describe("text of a terminal", () => {
 
   test("is gone when it is closed, and takes nothing any more", () => {
     const text = new TerminalText(10);
-    const told: string[] = [];
-    text.onData((piece) => told.push(Buffer.from(piece).toString()));
+    const received: string[] = [];
+    text.onData((piece) => received.push(Buffer.from(piece).toString()));
     const stream = text.open();
     stream.write(Buffer.from("one"));
     text.close();
     stream.write(Buffer.from("two"));
     stream.end();
-    expect([text.text, told]).toEqual(["", ["one"]]);
+    expect([text.text, received]).toEqual(["", ["one"]]);
   });
 });

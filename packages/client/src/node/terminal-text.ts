@@ -60,12 +60,12 @@ export class TerminalText {
     if (text === "" || this.#isClosed) return;
     const bytes = Buffer.from(text, "utf8");
     this.#ring.append(bytes);
-    for (const listener of this.#listeners) tell(listener, bytes);
+    for (const listener of this.#listeners) notify(listener, bytes);
   }
 }
 
 /** Calls a listener and ignores its exceptions, because the output has to be read in any case. */
-function tell(listener: (bytes: Uint8Array) => void, bytes: Uint8Array): void {
+function notify(listener: (bytes: Uint8Array) => void, bytes: Uint8Array): void {
   try {
     listener(bytes);
   } catch (error) {

@@ -94,7 +94,7 @@ export class AgentTrial {
     return this.answerTo(this.begin(method, params, deliberate));
   }
 
-  tell(method: string, params?: unknown, deliberate?: "deliberate"): Entry {
+  notify(method: string, params?: unknown, deliberate?: "deliberate"): Entry {
     return this.line.frame({ jsonrpc: "2.0", method, ...(params !== undefined && { params }) }, deliberate && true);
   }
 
@@ -211,7 +211,7 @@ export class AgentTrial {
   }
 
   cancel(sessionId: string): Entry {
-    return this.tell("session/cancel", { sessionId });
+    return this.notify("session/cancel", { sessionId });
   }
 
   /** Waits until the agent has handled everything that was sent before: an extension request is answered. */

@@ -87,13 +87,13 @@ export class ClientTrial {
     return this.line.frame({ jsonrpc: "2.0", id: frameOf(request).id, error: { code, message } });
   }
 
-  tell(method: string, params: unknown, deliberate?: "deliberate"): Entry {
+  notify(method: string, params: unknown, deliberate?: "deliberate"): Entry {
     return this.line.frame({ jsonrpc: "2.0", method, params }, deliberate && true);
   }
 
   /** Sends an update of a session. */
   say(sessionId: string, update: Frame, deliberate?: "deliberate"): Entry {
-    return this.tell("session/update", { sessionId, update }, deliberate);
+    return this.notify("session/update", { sessionId, update }, deliberate);
   }
 
   /** Sends a text as a message of its own, and a line break after it. */

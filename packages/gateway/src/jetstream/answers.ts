@@ -10,8 +10,8 @@ export type AnswersParts = {
 };
 
 /**
- * Answers of the servers to requests that store something. Servers that are connected may give none: most of their cluster is
- * missing, or a disk hangs.
+ * Answers of the servers to requests that store data. Connected servers may not answer, for example if most of their
+ * cluster is missing, or if a disk hangs.
  */
 export class Answers {
   readonly #parts: AnswersParts;
@@ -23,7 +23,7 @@ export class Answers {
     this.#parts = parts;
   }
 
-  /** Returns the same storage, whose answers are noted. */
+  /** Returns the same storage. Its answers are recorded here. */
   watch(store: Store): Store {
     const { subjects, owners } = store;
     return {
@@ -48,16 +48,16 @@ export class Answers {
 
   #answered(): void {
     this.#waitingSince = undefined;
-    this.#tell(false);
+    this.#report(false);
   }
 
   #unanswered(since: number): void {
     const { clock, patienceMs } = this.#parts;
     this.#waitingSince ??= since;
-    if (clock.now() - this.#waitingSince >= patienceMs) this.#tell(true);
+    if (clock.now() - this.#waitingSince >= patienceMs) this.#report(true);
   }
 
-  #tell(isSilent: boolean): void {
+  #report(isSilent: boolean): void {
     if (this.#isSilent === isSilent) return;
     this.#isSilent = isSilent;
     this.#parts.changed(!isSilent);

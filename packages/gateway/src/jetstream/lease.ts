@@ -4,7 +4,7 @@ import { type Clock, isStoreFault, type StoredValue, type Values } from "./store
 
 /** Owner of a session in its stored form. */
 export type Owner = {
-  /** Text that no other owner has. */
+  /** Unique name of the owner. */
   readonly name: string;
   readonly ttlMs: number;
   /** Absent in the first value of an owner. The revision of this value is the epoch. */
@@ -66,7 +66,7 @@ export class Lease {
     return this.#parts.clock.now() < this.#until;
   }
 
-  /** Ends the ownership, because another owner was seen. */
+  /** Ends the ownership, because another owner has taken the session. */
   lose(): void {
     if (this.#isReleased) return;
     this.#stopTimer();

@@ -11,13 +11,13 @@ export type LeasesParts = {
   readonly owners: Values;
   readonly clock: Clock;
   readonly ttlMs: number;
-  /** Returns a text that no other owner has. */
+  /** Returns a new unique name. */
   readonly newName: () => string;
 };
 
 /**
- * Owners of sessions, as this process knows them. An owner is gone if its value has not changed for `ttlMs`. The clock
- * of this process measures this time, from the moment at which the process first saw the value.
+ * Owners of sessions, as this process has last read them. An owner is gone if its value has not changed for `ttlMs`.
+ * The clock of this process measures this time. It starts when the process first reads the value.
  */
 // NATS-05
 export class Leases {
@@ -51,7 +51,7 @@ export class Leases {
     try {
       return lease(await owners.put(key, leaseText({ name, ttlMs }), found?.revision ?? 0));
     } catch (error) {
-      // The answer may be lost: then the value is there.
+      // If only the answer was lost, the value is stored.
       const now = await this.#find(key);
       if (now !== undefined && ownerOf(now)?.name === name) return lease(now.revision);
       throw isStoreFault(error, "refused") ? locked(sessionId) : error;

@@ -1,6 +1,6 @@
 import { SessionLogError } from "@turnkit/agent";
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
-import { cardOf } from "./card.js";
+import { manifestOf } from "./manifest.js";
 import type { StoredValue } from "./store.js";
 
 type Listed = { readonly revision: number; readonly info: SessionInfo };
@@ -12,16 +12,16 @@ type Listed = { readonly revision: number; readonly info: SessionInfo };
  * @throws SessionLogError `cursor`
  */
 export async function pageOf(
-  cards: AsyncIterable<StoredValue>,
+  manifests: AsyncIterable<StoredValue>,
   { cwd, cursor }: ListSessions,
   pageSize: number,
 ): Promise<SessionPage> {
   const before = cursor == null ? Number.POSITIVE_INFINITY : readCursor(cursor);
   const newest: Listed[] = [];
-  for await (const card of cards) {
-    const info = card.revision < before ? cardOf(card)?.info : undefined;
+  for await (const manifest of manifests) {
+    const info = manifest.revision < before ? manifestOf(manifest)?.info : undefined;
     if (info === undefined || (cwd != null && info.cwd !== cwd)) continue;
-    insert(newest, { revision: card.revision, info });
+    insert(newest, { revision: manifest.revision, info });
     if (newest.length > pageSize + 1) newest.pop();
   }
   const page = newest.slice(0, pageSize);

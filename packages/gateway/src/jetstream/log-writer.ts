@@ -14,7 +14,7 @@ const UNWRITTEN_BYTES = 64 * 1024 * 1024;
 /** Time for which the append of one message is repeated, in milliseconds. */
 const APPEND_MS = 30_000;
 
-/** End of a subject that one writer knows: the sequence of its last message, and the number of events so far. */
+/** End of a subject for one writer: the sequence of its last message, and the number of events so far. */
 export type End = { readonly after: number; readonly index: number };
 
 /** Parts of a writer. */
@@ -35,8 +35,8 @@ export type LogWriterParts = {
 type Waiter = { readonly count: number; readonly done: Deferred<Error | undefined> };
 
 /**
- * Appends events to a subject. Each message names the message before it, so that one of two writers fails. While a message is
- * on its way, further events wait, and become one message.
+ * Appends events to a subject. Each message contains the sequence of the previous message, so that one of two writers
+ * fails. While a message has no answer, further events wait, and are sent as one message.
  */
 // NATS-02
 export class LogWriter {
@@ -180,7 +180,7 @@ class Lost extends Error {}
 const isSame = (one: LogMessageHead, other: LogMessageHead): boolean =>
   one.epoch === other.epoch && one.index === other.index && one.part === other.part && one.count === other.count;
 
-/** Returns the end of a subject after its last message. The index is `atLeast` or larger. */
+/** Returns the end of a subject after its last message. The index is at least `atLeast`. */
 export async function endOf(
   subjects: Subjects,
   subject: string,

@@ -13,7 +13,7 @@ import type { Clock, Store, Values } from "./store.js";
 export type NatsSettings = {
   readonly name: string;
   readonly streams: number;
-  /** Absent to use the number of the storage, and 1 for a new one. */
+  /** Absent to use the number of the storage, and 1 for a new storage. */
   readonly replicas: number | undefined;
   readonly ttlMs: number;
   readonly maxAgeMs: number | undefined;
@@ -82,7 +82,7 @@ async function openOnce(connection: NatsConnection, settings: NatsSettings): Pro
   const streamOf = (subject: string): string => `${name}-${subject.split(".")[2]}`;
   const subjects = natsSubjects({ client, manager, maxBytes, streamOf });
   const owners = await values("owners", Math.max(FORGET_MS, 10 * ttlMs));
-  return { subjects, owners, cards: await values("sessions", maxAgeMs) };
+  return { subjects, owners, manifests: await values("sessions", maxAgeMs) };
 }
 
 /**
@@ -137,7 +137,7 @@ async function openStream(manager: JetStreamManager, settings: NatsSettings, num
     subjects: [`${name}.*.${number}.>`],
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
-    // A full stream refuses new events, and keeps the old ones.
+    // A full stream refuses new events, and keeps the old events.
     discard: DiscardPolicy.New,
     num_replicas: replicas ?? 1,
     max_age: (maxAgeMs ?? 0) * NANOSECONDS,

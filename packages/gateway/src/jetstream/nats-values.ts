@@ -4,7 +4,7 @@ import { requested } from "./nats-failures.js";
 import { pause } from "./retries.js";
 import type { Clock, StoredValue, Values } from "./store.js";
 
-/** Pause before a watch begins again, in milliseconds. */
+/** Pause before a watch starts again, in milliseconds. */
 const WATCH_PAUSE_MS = 1_000;
 
 /** Number of values that are requested together for a list. */

@@ -4,7 +4,7 @@ export type SessionNames = {
   readonly events: string;
   /** Subject of the snapshots. */
   readonly snapshots: string;
-  /** Key of the owner and of the card. */
+  /** Key of the owner and of the manifest. */
   readonly key: string;
 };
 

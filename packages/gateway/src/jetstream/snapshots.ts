@@ -1,9 +1,9 @@
 import { compactEvents } from "@turnkit/agent";
 import type { SessionEvent } from "@turnkit/session";
-import type { Card, CardContent } from "./card.js";
 import { toBytes } from "./log-message.js";
 import { eventsOf } from "./log-reader.js";
 import { type End, endOf, LogWriter } from "./log-writer.js";
+import type { Manifest, ManifestContent } from "./manifest.js";
 import { patiently } from "./retries.js";
 import type { SessionNames } from "./session-names.js";
 import type { Clock, Subjects } from "./store.js";
@@ -19,7 +19,10 @@ export type LogStore = { readonly subjects: Subjects; readonly clock: Clock; rea
 export async function* storedEvents(
   { subjects, clock, mayBeCut }: LogStore,
   { events, snapshots }: SessionNames,
-  { card: { snapshot, start }, to }: { readonly card: Pick<CardContent, "snapshot" | "start">; readonly to: number },
+  {
+    manifest: { snapshot, start },
+    to,
+  }: { readonly manifest: Pick<ManifestContent, "snapshot" | "start">; readonly to: number },
 ): AsyncGenerator<SessionEvent> {
   if (snapshot !== undefined) {
     const range = { subject: snapshots, from: snapshot.from, to: snapshot.to, index: 0, mayBeCut };
@@ -35,7 +38,7 @@ export type SnapshotParts = {
   readonly store: LogStore;
   readonly names: SessionNames;
   readonly epoch: number;
-  readonly card: Card;
+  readonly manifest: Manifest;
   readonly mayWrite: () => boolean;
 };
 
@@ -43,10 +46,13 @@ export type SnapshotParts = {
  * Stores a snapshot of everything up to `end`, and returns the number of its events. Then removes the messages that the
  * previous snapshot replaced. Other gateways may still read the messages that this snapshot replaces.
  */
-export async function takeSnapshot({ store, names, epoch, card, mayWrite }: SnapshotParts, end: End): Promise<number> {
+export async function takeSnapshot(
+  { store, names, epoch, manifest, mayWrite }: SnapshotParts,
+  end: End,
+): Promise<number> {
   const { subjects, clock } = store;
-  const before = card.content.snapshot;
-  const fewer = await compactEvents(storedEvents(store, names, { card: card.content, to: end.after }), {
+  const before = manifest.content.snapshot;
+  const fewer = await compactEvents(storedEvents(store, names, { manifest: manifest.content, to: end.after }), {
     maxEventBytes: MAX_EVENT_BYTES,
   });
   const { after: last, epoch: newest } = await patiently(clock, () => endOf(subjects, names.snapshots, 0));
@@ -58,8 +64,8 @@ export async function takeSnapshot({ store, names, epoch, card, mayWrite }: Snap
   for (const event of fewer) await writer.add(toBytes(event));
   await writer.stored();
   const snapshot = { from: last + 1, to: writer.end.after, index: end.index, sequence: end.after };
-  card.change({ snapshot });
-  await card.save();
+  manifest.change({ snapshot });
+  await manifest.save();
   if (before === undefined) return fewer.length;
   await patiently(clock, () => subjects.purge(names.events, before.sequence + 1));
   await patiently(clock, () => subjects.purge(names.snapshots, before.from));

@@ -1,14 +1,14 @@
 /** Message of a subject, with its sequence in the stream. */
 export type StoredMessage = { readonly sequence: number; readonly data: Uint8Array };
 
-/** Place of a message in its subject, and an id by which the server recognises a repeated message. */
+/** Position of a message in its subject, and an id by which the server recognises a repeated message. */
 export type Place = {
   readonly id: string;
   /** Sequence of the message before this one. 0 for the first message of the subject. */
   readonly after: number;
 };
 
-/** Ordered messages of many subjects. Sequences grow, and no sequence comes twice. */
+/** Ordered messages of many subjects. Sequences grow and are never repeated. */
 export interface Subjects {
   /** Largest message, in bytes. */
   readonly maxBytes: number;
@@ -18,7 +18,7 @@ export interface Subjects {
    * @throws StoreFault `refused` if the last message of the subject is another one than `after`
    */
   append(subject: string, data: Uint8Array, place: Place): Promise<number>;
-  /** Returns the last message of a subject, as the leader of the stream knows it. */
+  /** Returns the last message of a subject, as the leader of the stream has stored it. */
   last(subject: string): Promise<StoredMessage | undefined>;
   /** Returns the first message of a subject whose sequence is `from` or larger. */
   next(subject: string, from: number): Promise<StoredMessage | undefined>;
@@ -29,9 +29,9 @@ export interface Subjects {
 /** Value of a key. Each change has a larger revision than all changes before it, of any key. */
 export type StoredValue = { readonly revision: number; readonly text: string };
 
-/** Values by key. Only a process that knows the newest revision can change a value. */
+/** Values by key. Only a process that has read the newest revision can change a value. */
 export interface Values {
-  /** Returns the value, as the leader of the stream knows it. */
+  /** Returns the value, as the leader of the stream has stored it. */
   get(key: string): Promise<StoredValue | undefined>;
   /**
    * Replaces a value, and returns the new revision. `revision` is 0 for a key without a value. After any other failure than a
@@ -64,8 +64,8 @@ export type Store = {
   readonly subjects: Subjects;
   /** Owners of the open sessions. */
   readonly owners: Values;
-  /** Descriptions of all sessions. */
-  readonly cards: Values;
+  /** Manifests of all sessions. */
+  readonly manifests: Values;
 };
 
 /** Failure of a request whose outcome is known: nothing was stored. */

@@ -2,18 +2,18 @@ import { keepSessions, SessionLogError } from "@turnkit/agent";
 import type { ListSessions, SessionEvent, SessionInfo, SessionPage } from "@turnkit/session";
 import { asSentence, type Channel, textOf } from "@turnkit/transport";
 import type { Engine, Ownership } from "../engine.js";
-import { Card, cardOf, exists, notFound } from "./card.js";
 import { type Lease, locked, notOwned } from "./lease.js";
 import { Leases } from "./leases.js";
-import { addressOf, callOwner, type LinesParts, OwnerLines } from "./lines.js";
 import { pageOf } from "./listing.js";
 import { type End, markEpoch } from "./log-writer.js";
+import { exists, Manifest, manifestOf, notFound } from "./manifest.js";
 import type { Messenger } from "./messenger.js";
 import { patiently } from "./retries.js";
 import { type Layout, namesOf, type SessionNames } from "./session-names.js";
 import { type LogStore, storedEvents } from "./snapshots.js";
 import { type Clock, isStoreFault, type Store } from "./store.js";
 import { StoredOwnership } from "./stored-ownership.js";
+import { addressOf, callOwner, OwnerTunnels, type TunnelsParts } from "./tunnels.js";
 
 /** Settings of an engine on a {@link Store}. */
 export type EngineSettings = {
@@ -23,14 +23,14 @@ export type EngineSettings = {
   /** True if the server drops old messages. */
   readonly mayBeCut: boolean;
   readonly clock: Clock;
-  /** Returns a text that was never returned before, by any process. */
+  /** Returns a new name that is unique in all processes. */
   readonly newName: () => string;
 };
 
 /** Storage of an engine, and its layout. */
 export type OpenStore = Store & { readonly layout: Layout; readonly messenger: Messenger };
 
-/** Engine on a {@link Store}. It knows nothing of the server behind the store. */
+/** Engine on a {@link Store}. The engine does not depend on the server behind the store. */
 export class StoredEngine implements Engine {
   readonly keep = keepSessions;
   readonly ttlMs: number;
@@ -79,35 +79,35 @@ export class StoredEngine implements Engine {
   open(sessionId: string, info?: SessionInfo): Promise<Ownership> {
     return this.#typed(sessionId, async (store) => {
       const names = await namesOf(store.layout, sessionId);
-      const found = await patiently(this.#settings.clock, () => store.cards.get(names.key));
+      const found = await patiently(this.#settings.clock, () => store.manifests.get(names.key));
       if (found === undefined && info === undefined) throw notFound(sessionId);
       if (found !== undefined && info !== undefined) throw exists(sessionId);
       const lease = await this.#leasesOf(store).claim(names.key, sessionId);
       return this.#releasing(lease, async () => {
         const claimed = { sessionId, names, lease };
-        const { card, end } = await (info === undefined
+        const { manifest, end } = await (info === undefined
           ? this.#take(store, claimed)
           : this.#make(store, claimed, info));
         const { snapshotEvents } = this.#settings;
-        const lines = new OwnerLines(this.#linesOf(store), addressOf(store.layout.name, names.key, lease.epoch));
+        const tunnels = new OwnerTunnels(this.#tunnelsOf(store), addressOf(store.layout.name, names.key, lease.epoch));
         const log = this.#logStore(store);
-        return new StoredOwnership({ sessionId, store: log, names, lease, card, lines, end, snapshotEvents });
+        return new StoredOwnership({ sessionId, store: log, names, lease, manifest, tunnels, end, snapshotEvents });
       });
     });
   }
 
   async *read(sessionId: string): AsyncGenerator<SessionEvent> {
     const { clock } = this.#settings;
-    const { store, names, card, last } = await this.#typed(sessionId, async (found) => {
+    const { store, names, manifest, last } = await this.#typed(sessionId, async (found) => {
       const where = await namesOf(found.layout, sessionId);
-      const value = await patiently(clock, () => found.cards.get(where.key));
-      const content = value && cardOf(value);
+      const value = await patiently(clock, () => found.manifests.get(where.key));
+      const content = value && manifestOf(value);
       if (content === undefined) throw notFound(sessionId);
       const end = await patiently(clock, () => found.subjects.last(where.events));
-      return { store: found, names: where, card: content, last: end };
+      return { store: found, names: where, manifest: content, last: end };
     });
     try {
-      yield* storedEvents(this.#logStore(store), names, { card, to: last?.sequence ?? 0 });
+      yield* storedEvents(this.#logStore(store), names, { manifest, to: last?.sequence ?? 0 });
     } catch (error) {
       throw failed(sessionId, error);
     }
@@ -115,19 +115,19 @@ export class StoredEngine implements Engine {
 
   list(query: ListSessions): Promise<SessionPage> {
     const { clock, pageSize } = this.#settings;
-    return this.#typed(undefined, ({ cards, layout }) =>
-      patiently(clock, () => pageOf(cards.all(`${layout.tenant}.`), query, pageSize)),
+    return this.#typed(undefined, ({ manifests, layout }) =>
+      patiently(clock, () => pageOf(manifests.all(`${layout.tenant}.`), query, pageSize)),
     );
   }
 
   delete(sessionId: string): Promise<void> {
     return this.#typed(sessionId, async (store) => {
       const names = await namesOf(store.layout, sessionId);
-      if ((await patiently(this.#settings.clock, () => store.cards.get(names.key))) === undefined) return;
+      if ((await patiently(this.#settings.clock, () => store.manifests.get(names.key))) === undefined) return;
       const lease = await this.#leasesOf(store).claim(names.key, sessionId);
       await this.#releasing(lease, async () => {
-        const { card, end } = await this.#take(store, { sessionId, names, lease });
-        await card.remove();
+        const { manifest, end } = await this.#take(store, { sessionId, names, lease });
+        await manifest.remove();
         await this.#purge(store, names, end.after + 1);
       }).catch((error: unknown) => {
         if (!(error instanceof SessionLogError && error.problem === "not_found")) throw error;
@@ -143,11 +143,11 @@ export class StoredEngine implements Engine {
       if (owner === undefined) throw new SessionLogError("not_found", `Session ${sessionId} has no owner.`);
       const address = addressOf(store.layout.name, key, owner.epoch);
       // When the ownership has expired, the owner is gone, and this gateway can be the next owner.
-      return callOwner(this.#linesOf(store), { sessionId, address, patienceMs: owner.leftMs });
+      return callOwner(this.#tunnelsOf(store), { sessionId, address, patienceMs: owner.leftMs });
     });
   }
 
-  #linesOf({ messenger }: OpenStore): LinesParts {
+  #tunnelsOf({ messenger }: OpenStore): TunnelsParts {
     const { clock, ttlMs, newName } = this.#settings;
     return { messenger, clock, ttlMs, newName };
   }
@@ -168,10 +168,10 @@ export class StoredEngine implements Engine {
 
   /** Takes over a stored session. */
   async #take(store: OpenStore, claimed: Claimed): Promise<Taken> {
-    const card = await Card.take(this.#cardParts(store, claimed), claimed.lease.epoch);
-    const end = await this.#mark(store, claimed, card.content.snapshot?.index ?? card.content.start.index);
+    const manifest = await Manifest.take(this.#manifestParts(store, claimed), claimed.lease.epoch);
+    const end = await this.#mark(store, claimed, manifest.content.snapshot?.index ?? manifest.content.start.index);
     if (end === undefined) throw locked(claimed.sessionId);
-    return { card, end };
+    return { manifest, end };
   }
 
   /** Makes a new session. Its log begins with the mark, so that writes of other owners fail. */
@@ -179,14 +179,14 @@ export class StoredEngine implements Engine {
     const end = await this.#mark(store, claimed, 0);
     if (end === undefined) throw notOwned(claimed.sessionId);
     const content = { info: { ...info, sessionId: claimed.sessionId }, epoch: claimed.lease.epoch, start: end };
-    const card = await Card.create(this.#cardParts(store, claimed), content);
+    const manifest = await Manifest.create(this.#manifestParts(store, claimed), content);
     // An interrupted deletion may have left messages. They have no effect but take room.
     await this.#purge(store, claimed.names, end.after).catch(() => undefined);
-    return { card, end };
+    return { manifest, end };
   }
 
-  #cardParts({ cards }: Store, { sessionId, names, lease }: Claimed) {
-    return { cards, clock: this.#settings.clock, key: names.key, sessionId, mayWrite: () => lease.isHeld };
+  #manifestParts({ manifests }: Store, { sessionId, names, lease }: Claimed) {
+    return { manifests, clock: this.#settings.clock, key: names.key, sessionId, mayWrite: () => lease.isHeld };
   }
 
   /** Returns the end of the log after the mark of this owner, or `undefined` if the session was lost in the meantime. */
@@ -196,7 +196,7 @@ export class StoredEngine implements Engine {
     return lease.isHeld ? end : undefined;
   }
 
-  /** Removes what was stored before a mark, and nothing that a later owner has written. */
+  /** Removes all data before a mark. Data of later owners stays. */
   async #purge({ subjects }: Store, { events, snapshots }: SessionNames, before: number): Promise<void> {
     const { clock } = this.#settings;
     await patiently(clock, () => subjects.purge(snapshots, before));
@@ -243,7 +243,7 @@ export class StoredEngine implements Engine {
   }
 }
 
-type Taken = { readonly card: Card; readonly end: End };
+type Taken = { readonly manifest: Manifest; readonly end: End };
 
 type Claimed = { readonly sessionId: string; readonly names: SessionNames; readonly lease: Lease };
 

@@ -2,13 +2,13 @@ import { SessionLogError, type SessionLogWriter, sessionInfoAfter } from "@turnk
 import type { SessionEvent } from "@turnkit/session";
 import { asSentence, type Channel, type Room, textOf } from "@turnkit/transport";
 import type { Ownership } from "../engine.js";
-import type { Card } from "./card.js";
 import { type Lease, notOwned } from "./lease.js";
-import type { OwnerLines } from "./lines.js";
 import { toBytes } from "./log-message.js";
 import { type End, LogWriter } from "./log-writer.js";
+import type { Manifest } from "./manifest.js";
 import type { SessionNames } from "./session-names.js";
 import { type LogStore, MAX_EVENT_BYTES, takeSnapshot } from "./snapshots.js";
+import type { OwnerTunnels } from "./tunnels.js";
 
 /** Parts of an ownership. */
 export type OwnershipParts = {
@@ -16,8 +16,8 @@ export type OwnershipParts = {
   readonly store: LogStore;
   readonly names: SessionNames;
   readonly lease: Lease;
-  readonly card: Card;
-  readonly lines: OwnerLines;
+  readonly manifest: Manifest;
+  readonly tunnels: OwnerTunnels;
   /** End of the log, after the mark of this owner. */
   readonly end: End;
   /** Number of events after which a commit takes a snapshot. The next one follows when the number has doubled. */
@@ -40,8 +40,8 @@ export class StoredOwnership implements Ownership {
 
   constructor(parts: OwnershipParts) {
     this.#parts = parts;
-    const { store, names, lease, end, card, snapshotEvents } = parts;
-    this.#snapshotAt = (card.content.snapshot ?? card.content.start).index + snapshotEvents;
+    const { store, names, lease, end, manifest, snapshotEvents } = parts;
+    this.#snapshotAt = (manifest.content.snapshot ?? manifest.content.start).index + snapshotEvents;
     this.#writer = new LogWriter({
       ...{ subjects: store.subjects, clock: store.clock, subject: names.events, epoch: lease.epoch, end },
       mayWrite: () => lease.isHeld,
@@ -49,7 +49,7 @@ export class StoredOwnership implements Ownership {
     });
     void lease.lost.then(() => {
       this.#writer.stop(notOwned(parts.sessionId));
-      parts.lines.close();
+      parts.tunnels.close();
     });
   }
 
@@ -64,9 +64,9 @@ export class StoredOwnership implements Ownership {
     if (bytes.length > MAX_EVENT_BYTES) throw tooLarge(this.#parts.sessionId, event.type, bytes.length);
     // The next commit reports the failure.
     if (this.#failure !== undefined) return undefined;
-    const { card } = this.#parts;
-    const info = sessionInfoAfter(card.content.info, event);
-    if (info !== card.content.info) card.change({ info });
+    const { manifest } = this.#parts;
+    const info = sessionInfoAfter(manifest.content.info, event);
+    if (info !== manifest.content.info) manifest.change({ info });
     return this.#writer.add(bytes);
   }
 
@@ -80,7 +80,7 @@ export class StoredOwnership implements Ownership {
       throw lease.isHeld ? notStored(sessionId, cause) : notOwned(sessionId);
     }
     if (!lease.isHeld) throw notOwned(sessionId);
-    void this.#saveCard();
+    void this.#saveManifest();
     if (this.#writer.end.index >= this.#snapshotAt) this.#snapshot ??= this.#takeSnapshot();
   }
 
@@ -89,7 +89,7 @@ export class StoredOwnership implements Ownership {
   }
 
   onConnect(handler: (channel: Channel) => void): void {
-    this.#parts.lines.onConnect(handler);
+    this.#parts.tunnels.onConnect(handler);
   }
 
   onProblem(listener: (message: string, error: unknown) => void): void {
@@ -102,40 +102,40 @@ export class StoredOwnership implements Ownership {
   }
 
   async #dispose(): Promise<void> {
-    const { lease, lines, sessionId } = this.#parts;
+    const { lease, tunnels, sessionId } = this.#parts;
     try {
       if (!lease.isHeld) return;
       await this.#writer.stored();
       await this.#snapshot;
-      await this.#saveCard();
+      await this.#saveManifest();
     } catch (cause) {
       if (lease.isHeld) throw this.#failure ?? notStored(sessionId, cause);
     } finally {
       this.#writer.stop(closed(sessionId));
-      lines.stop();
+      tunnels.stop();
       await lease.release();
-      lines.close();
+      tunnels.close();
     }
   }
 
   /** Stores the info of the session. A failure does not fail the log: the next commit tries again. */
-  async #saveCard(): Promise<void> {
-    await this.#parts.card.save().catch((error: unknown) => {
+  async #saveManifest(): Promise<void> {
+    await this.#parts.manifest.save().catch((error: unknown) => {
       if (this.#parts.lease.isHeld)
         this.#onProblem?.("The description of a session could not be stored this time.", error);
     });
   }
 
   async #takeSnapshot(): Promise<void> {
-    const { store, names, lease, card, snapshotEvents } = this.#parts;
+    const { store, names, lease, manifest, snapshotEvents } = this.#parts;
     const { end } = this.#writer;
     try {
-      const parts = { store, names, epoch: lease.epoch, card, mayWrite: () => lease.isHeld };
+      const parts = { store, names, epoch: lease.epoch, manifest, mayWrite: () => lease.isHeld };
       const events = await takeSnapshot(parts, end);
       this.#snapshotAt = end.index + Math.max(snapshotEvents, events);
     } catch (error) {
       // The log is complete. The next attempt follows when its length has doubled.
-      this.#snapshotAt = 2 * end.index - (card.content.snapshot ?? card.content.start).index + snapshotEvents;
+      this.#snapshotAt = 2 * end.index - (manifest.content.snapshot ?? manifest.content.start).index + snapshotEvents;
       if (lease.isHeld) this.#onProblem?.("A snapshot of a session could not be stored. The log is unchanged.", error);
     } finally {
       this.#snapshot = undefined;

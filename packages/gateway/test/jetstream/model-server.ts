@@ -5,7 +5,7 @@ type Kept = StoredMessage & { readonly id: string };
 
 /** Streams and buckets of a server in memory, with the rules of JetStream. */
 export class ModelServer {
-  readonly values = { owners: new ModelBucket(), cards: new ModelBucket() };
+  readonly values = { owners: new ModelBucket(), manifests: new ModelBucket() };
   /** Process that has written each epoch. */
   readonly writers = new Map<string, number>();
   readonly broken: string[] = [];

@@ -39,7 +39,7 @@ export function modelStore(parts: StoreParts): Store {
       purge: (subject, before) => request(() => server.purge(subject, before)),
     },
     owners: values(parts, server.values.owners),
-    cards: values(parts, server.values.cards),
+    manifests: values(parts, server.values.manifests),
   };
 }
 

@@ -46,7 +46,7 @@ function engineIn(world: World, server: ModelServer, away = AWAY, silence?: { un
       return revision;
     },
   };
-  const cards = values(store.cards);
+  const manifests = values(store.manifests);
   const layout = { name: "acp", tenant: "t-all", streams: 1, hash: async () => "00000000" };
   const messenger = {
     maxBytes: 1_000,
@@ -56,7 +56,7 @@ function engineIn(world: World, server: ModelServer, away = AWAY, silence?: { un
       new Promise<never>((_, reject) => process.later(timeoutMs, () => reject(new Error("timeout")))),
   };
   let names = 0;
-  return new StoredEngine(async () => ({ ...store, owners: claiming, cards, subjects, layout, messenger }), {
+  return new StoredEngine(async () => ({ ...store, owners: claiming, manifests, subjects, layout, messenger }), {
     ...{ ttlMs: TTL, pageSize: 10, snapshotEvents: 100, mayBeCut: false, clock: process.clock },
     newName: () => `owner-${names++}`,
   });

@@ -1,4 +1,4 @@
-// The entry for pages that are bundled: `index.ts` without the store of cookies, which a browser has itself.
+// Entry for bundled pages: `index.ts` without the store of cookies, because a browser has its own.
 export type { CookieStore } from "./cookies.js";
 export { createCookieStore } from "./cookies.js";
 export { openChannel as openRemote } from "./open-channel.js";

@@ -3,8 +3,8 @@ import type { Message } from "@turnkit/transport";
 type Waiting = { readonly message: Message; readonly sessionId: string | undefined };
 
 /**
- * Adds a message to a list of messages that wait. A `session/cancel` is placed before all other messages, but after the
- * prompts of its session, because it has to cancel them.
+ * Adds a message to the waiting messages. A `session/cancel` is placed before all other messages except the prompts of
+ * its session, which it has to cancel.
  */
 // REM-35, REM-53
 export function insert<T extends Waiting>(waiting: T[], item: T): void {

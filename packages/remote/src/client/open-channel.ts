@@ -49,8 +49,9 @@ export async function openChannel(
   const hasPassword = address.username !== "" || address.password !== "";
   checkArgument(!hasPassword, "openRemote", { got: "an address with a password", remedy: "pass it as token" });
   const secrets = new Secrets();
-  const tell = reporter(options.onDiagnostic);
-  const report = (diagnostic: Diagnostic) => tell({ ...diagnostic, message: secrets.clean(diagnostic.message) });
+  const reportUnsafe = reporter(options.onDiagnostic);
+  const report = (diagnostic: Diagnostic) =>
+    reportUnsafe({ ...diagnostic, message: secrets.clean(diagnostic.message) });
   for (const message of unknownMembers(options)) report({ code: "unused_option", message });
   let isCut = false;
   const emit = (state: RemoteState) => {

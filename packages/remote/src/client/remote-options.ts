@@ -43,7 +43,7 @@ export type ReconnectLimits = {
   /**
    * Time without a byte after which a stream counts as cut, in milliseconds.
    *
-   * @defaultValue 75 000, five times the interval of the server's signs of life
+   * @defaultValue 75 000, five times the interval at which the server sends pings or comments
    */
   readonly silenceMs: number;
 };

@@ -58,15 +58,15 @@ export async function listen(server: RemoteServer, options: ListenOptions = {}):
     const late = setTimeout(() => socket.destroy(), limits.headerMs);
     silent.add(socket);
     const end = () => void socket.destroy();
-    const heard = () => {
+    const spoke = () => {
       clearTimeout(late);
       silent.delete(socket);
       socket.removeListener("end", end);
     };
     socket.once("end", end);
-    socket.once("close", heard);
+    socket.once("close", spoke);
     readProtocol(socket, (protocol) => {
-      heard();
+      spoke();
       if (!socket.destroyed) speakers[protocol].take(socket);
     });
   });

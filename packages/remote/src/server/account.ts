@@ -98,7 +98,7 @@ export function largest<T extends { readonly size: number }>(all: Iterable<T>): 
 
 /**
  * Returns the bounds of arriving bytes. A principal has a quarter: by default it may send four of the largest messages
- * immediately, and three other principals still have room. A quarter is never less than two messages, so that a single
+ * together, and three other principals still have room. A quarter is never less than two messages, so that a single
  * message always fits.
  */
 export function arrivalLimits(all: number, message: number): AccountLimits {

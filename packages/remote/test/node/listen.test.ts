@@ -37,10 +37,10 @@ describe.each([
 
     const answer = await ask(openHttp2(url), { ":method": "POST", ":path": "/acp", cookie: "a=1; b=2" }, "hi");
     expect(answer.status).toBe(200);
-    const told = JSON.parse(answer.text);
-    expect(told).toMatchObject({ method: "POST", url, body: "hi" });
-    expect(told.headers).toMatchObject({ host: `127.0.0.1:${port}`, cookie: "a=1; b=2" });
-    expect(Object.keys(told.headers).filter((name) => name.startsWith(":"))).toEqual([]);
+    const reported = JSON.parse(answer.text);
+    expect(reported).toMatchObject({ method: "POST", url, body: "hi" });
+    expect(reported.headers).toMatchObject({ host: `127.0.0.1:${port}`, cookie: "a=1; b=2" });
+    expect(Object.keys(reported.headers).filter((name) => name.startsWith(":"))).toEqual([]);
 
     const socket = new WebSocket(url.replace("http", "ws"), ["acp"], { rejectUnauthorized: false });
     await new Promise((resolve) => socket.once("open", resolve));

@@ -32,8 +32,8 @@ describe("malformed requests", () => {
       expect(await pipe.until("}}")).toContain('"url":"http://evil.example/x"');
     }
     const session = openHttp2(`http://127.0.0.1:${port}`);
-    const told = await ask(session, { ":authority": "evil.example" });
-    expect(JSON.parse(told.text)).toMatchObject({ url: "http://evil.example/", headers: { host: "evil.example" } });
+    const received = await ask(session, { ":authority": "evil.example" });
+    expect(JSON.parse(received.text)).toMatchObject({ url: "http://evil.example/", headers: { host: "evil.example" } });
     expect((await ask(session, { ":authority": "localhost", host: "evil.example" })).status).toBe(400);
   });
 

@@ -12,7 +12,7 @@ import { type DialectName, type Lost, lostIn } from "./losses.js";
 import { compact, isObject, list, meta, required, text, texts, type Wire } from "./read.js";
 import { record } from "./shape.js";
 
-/** Functions of one dialect for the servers and lists of sessions. */
+/** Functions of one dialect for MCP servers, and for the lists of modes, options and commands. */
 export type SessionParts = {
   readonly dialect: DialectName;
   /** `true` if an empty list of servers is sent too. */

@@ -27,7 +27,7 @@ export type TurnHost = {
   /** `true` if updates of the agent end a turn, while the client expects the end as the answer. */
   readonly endsByUpdate: boolean;
   note(event: LocalEvent): void;
-  tell(event: WireEvent): void;
+  send(event: WireEvent): void;
 };
 
 const CANCELLED: ErrorObject = { code: -32800, message: "Request cancelled" };
@@ -56,9 +56,9 @@ export class TranslatedTurns {
     const cancels = this.#cancels;
     const isOff = () => cancels !== this.#cancels || isWithdrawn();
     const begin = () => {
-      for (const event of turns.begun({ messageId: promptId, content })) this.#host.tell(event);
-      const told = ask((end) => this.#host.tell(turns.ended({ ...end, stopReason: end.stopReason ?? "end_turn" })));
-      return told.catch((failure: unknown) => this.#host.tell(turns.ended(endOf(errorOf(failure)))));
+      for (const event of turns.begun({ messageId: promptId, content })) this.#host.send(event);
+      const answer = ask((end) => this.#host.send(turns.ended({ ...end, stopReason: end.stopReason ?? "end_turn" })));
+      return answer.catch((failure: unknown) => this.#host.send(turns.ended(endOf(errorOf(failure)))));
     };
     return this.#inTurn(promptId, begin, isOff);
   }

@@ -50,7 +50,7 @@ export interface Translator {
    * Sends updates for the parts of an answer that the answers of the client's dialect cannot contain. Call it after the
    * answer is sent.
    */
-  told(): void;
+  answerSent(): void;
   /**
    * Translates a prompt of the client.
    *
@@ -106,12 +106,12 @@ class SessionTranslator implements Translator {
     for (const event of this.#options.from.decode(update)) {
       const isMalformed = event.type === "unknown" && event.reason !== undefined;
       // A decoder never returns events of this side.
-      if (!isMalformed) this.tell(event as WireEvent);
+      if (!isMalformed) this.send(event as WireEvent);
     }
   }
 
   /** Applies an event, and sends it to the client. */
-  tell(event: WireEvent): void {
+  send(event: WireEvent): void {
     const before = this.state;
     this.note(event);
     for (const update of this.#encode(event, { before, after: this.state })) this.#options.send(update);
@@ -151,7 +151,7 @@ class SessionTranslator implements Translator {
         this.note({ type: "session_opened", cwd, additionalDirectories, ...(result as SessionLists), sessionId });
         this.#owesCommands = "availableCommands" in result && this.#options.to.turns === undefined;
         if (this.turns !== undefined && call.name === "loadSession") this.#markReplay();
-        if (this.turns !== undefined && call.name !== "newSession") this.tell(this.turns.unchanged(this.state));
+        if (this.turns !== undefined && call.name !== "newSession") this.send(this.turns.unchanged(this.state));
         return result;
       }
       default:
@@ -159,9 +159,9 @@ class SessionTranslator implements Translator {
     }
   }
 
-  told(): void {
+  answerSent(): void {
     const { availableCommands } = this.state;
-    if (this.#owesCommands && availableCommands) this.tell({ type: "available_commands_update", availableCommands });
+    if (this.#owesCommands && availableCommands) this.send({ type: "available_commands_update", availableCommands });
     this.#owesCommands = false;
   }
 
@@ -174,13 +174,13 @@ class SessionTranslator implements Translator {
     const requestId = `ask-${this.#serial}`;
     if (call.name === "askPermission") this.note({ type: "permission_asked", requestId, ...call.params });
     this.#questions.set(requestId, withdraw);
-    if (this.turns !== undefined && this.state.activity.state === "running") this.tell(this.turns.waiting(true));
+    if (this.turns !== undefined && this.state.activity.state === "running") this.send(this.turns.waiting(true));
     return () => {
       this.note({ type: "permission_answered", requestId, outcome: { outcome: "cancelled" } });
       this.#questions.delete(requestId);
       // The turn may have ended since then.
       const goesOn = this.state.activity.state === "requires_action" && this.#questions.size === 0;
-      if (this.turns !== undefined && goesOn) this.tell(this.turns.waiting(false));
+      if (this.turns !== undefined && goesOn) this.send(this.turns.waiting(false));
     };
   }
 

@@ -10,9 +10,9 @@ import { parseCommandLine, type Redirection } from "./parse-command-line.js";
 function short(line: string): string | undefined {
   return parseCommandLine(line)
     ?.map(({ words, redirections, operator = "" }) => {
-      const told = words.map(({ text, isGlob }) => `${JSON.stringify(text)}${isGlob ? "*" : ""}`);
+      const received = words.map(({ text, isGlob }) => `${JSON.stringify(text)}${isGlob ? "*" : ""}`);
       const files = redirections.map((one) => `${one.fd ?? ""}${one.operator} ${JSON.stringify(one.target)}`);
-      return [...told, ...files, operator].filter((part) => part !== "").join(" ");
+      return [...received, ...files, operator].filter((part) => part !== "").join(" ");
     })
     .join(" ");
 }
@@ -41,8 +41,8 @@ describe("parseCommandLine", () => {
     ["echo a2>x", '"echo" "a2" > "x"'],
     ["a >2", '"a" > "2"'],
     ["grüße 😀 '“x”'", '"grüße" "😀" "“x”"'],
-  ])("%j is %s", (line, told) => {
-    expect(short(line)).toBe(told);
+  ])("%j is %s", (line, received) => {
+    expect(short(line)).toBe(received);
   });
 
   test.each([
@@ -164,8 +164,8 @@ describe("parseCommandLine", () => {
     ["w <1 >x", '"w" < "1" > "x"'],
     ["date +%s", '"date" "+%s"'],
     ["w '==ls' a=b:c", '"w" "==ls" "a=b:c"'],
-  ])("%j is no such line", (line, told) => {
-    expect(short(line)).toBe(told);
+  ])("%j is no such line", (line, received) => {
+    expect(short(line)).toBe(received);
   });
 
   it("refuses a line that is longer than an argument may be", () => {

@@ -29,8 +29,8 @@ describe("the files that tool calls changed", () => {
       { path: "/b", oldText: null, newText: "n", toolCallIds: ["b"] },
     ]);
     expect(files[0]?.changes.map(({ change }) => change.newText)).toEqual(["2\n", "3\n"]);
-    const told = reduce(state, { type: "session_info_update", title: "T" });
-    expect(changedFiles(told)).toBe(files);
+    const received = reduce(state, { type: "session_info_update", title: "T" });
+    expect(changedFiles(received)).toBe(files);
   });
 
   it("shows all edits of a file as one diff", () => {

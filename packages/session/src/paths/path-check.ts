@@ -146,8 +146,8 @@ function isShortName(pattern: string, part: string): boolean {
     .split(/[.*]/);
   if (stem === "") return false;
   const isHash = /^[^.]{0,2}[0-9a-f]{4}$/.test(short) && short.slice(0, -4) === stem.slice(0, 2);
-  // With more digits, fewer letters of the name remain. After a short name, there may be text that `*` or another dot
-  // matches.
+  // Each additional digit replaces a letter of the name. `*` or another dot of the pattern may match text after the
+  // short name.
   return isHash || short === stem.slice(0, 7 - digits.length) || (bare.length > stem.length && short.startsWith(stem));
 }
 
@@ -180,7 +180,7 @@ function withoutAliases(parts: readonly string[]): readonly string[] {
 }
 
 function spelled(part: string): string {
-  // Upper case comes first. Only then `ß` becomes `ss`, and a long s becomes an s.
+  // The conversion to upper case comes first, because only this conversion changes `ß` to `ss`, and a long s to an s.
   const folded = part.normalize("NFKC").replace(IGNORED, "").toUpperCase().toLowerCase().normalize("NFKC");
   const colon = folded.indexOf(":");
   const name = colon > 0 ? folded.slice(0, colon) : folded;

@@ -11,12 +11,12 @@ import { createRecorder, createRecordingReader } from "./recording.js";
 const sent: SessionEvent = { type: "prompt_sent", promptId: "p", content: [{ type: "text", text: "q\n?" }], at: 1 };
 const chunk = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "ü\n" } };
 
-function recorded(dialect: "v1" | "v2" | "seed", ...told: readonly object[]): string {
+function recorded(dialect: "v1" | "v2" | "seed", ...received: readonly object[]): string {
   let text = "";
   const recorder = createRecorder(dialect, (line) => {
     text += line;
   });
-  for (const [at, one] of told.entries()) {
+  for (const [at, one] of received.entries()) {
     if ("type" in one) recorder.event(one as SessionEvent);
     else recorder.update(one, at);
   }

@@ -7,8 +7,8 @@ const LINE = 67_108_864;
 /** Maximum number of UTF-16 units in the sample of a line that cannot be read. */
 const SAMPLE = 1000;
 /**
- * Maximum number of lines that are not JSON. A text with more is not a recording. Reading such a line takes as long as
- * reading 100 others.
+ * Maximum number of lines that are not JSON. A text with more such lines is not a recording. The limit bounds the time,
+ * because a broken line takes as long as 100 valid lines.
  */
 const MOST_BROKEN = 1000;
 

@@ -24,23 +24,23 @@ const updated = (...configOptions: readonly SelectOption[]): SessionEvent => ({
   type: "config_option_update",
   configOptions,
 });
-const told = (currentModeId: string): SessionEvent => ({ type: "current_mode_update", currentModeId });
+const received = (currentModeId: string): SessionEvent => ({ type: "current_mode_update", currentModeId });
 const fold = (...events: readonly SessionEvent[]): SessionState => reduceAll(createSessionState(), events);
 const values = (state: SessionState): unknown =>
   state.configOptions?.map((option) => [option.configId, (option as SelectOption).currentValue]);
 
 describe("settings", () => {
   it("V1-UPD-24: a mode update sets the option of category mode", () => {
-    expect(values(fold(opened(mode("ask"), model), told("code")))).toEqual([
+    expect(values(fold(opened(mode("ask"), model), received("code")))).toEqual([
       ["mode", "code"],
       ["model", "m1"],
     ]);
-    expect(fold(opened(model), told("code")).anomalies).toHaveLength(1);
+    expect(fold(opened(model), received("code")).anomalies).toHaveLength(1);
   });
 
   it("V1-UPD-24: also if it came before the session's own answer", () => {
-    expect(values(fold(told("code"), opened(mode("ask"))))).toEqual([["mode", "code"]]);
-    expect(values(fold(told("old"), updated(mode("new")), opened(mode("ask"))))).toEqual([["mode", "new"]]);
+    expect(values(fold(received("code"), opened(mode("ask"))))).toEqual([["mode", "code"]]);
+    expect(values(fold(received("old"), updated(mode("new")), opened(mode("ask"))))).toEqual([["mode", "new"]]);
   });
 
   it("V1-CFG-10: an update replaces all options, but not those that have a method of their own", () => {
@@ -62,10 +62,10 @@ describe("settings", () => {
 
   it("the same holds for commands", () => {
     const command = (name: string) => ({ type: "command", name, description: name }) as const;
-    const told: SessionEvent = { type: "available_commands_update", availableCommands: [command("new")] };
+    const received: SessionEvent = { type: "available_commands_update", availableCommands: [command("new")] };
     const answer: SessionEvent = { type: "session_opened", sessionId: "s", availableCommands: [command("old")] };
     const names = (state: SessionState): unknown => state.availableCommands?.map(({ name }) => name);
-    expect([names(fold(told, answer)), names(fold(answer, told)), names(fold(answer))]).toEqual([
+    expect([names(fold(received, answer)), names(fold(answer, received)), names(fold(answer))]).toEqual([
       ["new"],
       ["new"],
       ["old"],

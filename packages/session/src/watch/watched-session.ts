@@ -55,16 +55,16 @@ export class WatchedSession {
     this.#implied = this.#turns ? undefined : new ImpliedUpdates();
   }
 
-  /** Applies an event. Adds the events around it that the dialect does not have. */
+  /** Applies an event, and publishes it with the implied events that the dialect does not send. */
   publish(event: SessionEvent): void {
     const around = this.#implied?.around(event);
     const { published, guard } = this.#host;
-    const tell = (one: SessionEvent) => guard(() => published(one));
-    for (const implied of around?.before ?? []) tell(implied);
+    const notify = (one: SessionEvent) => guard(() => published(one));
+    for (const implied of around?.before ?? []) notify(implied);
     guard(() => this.store.dispatch(event));
-    tell(event);
+    notify(event);
     if (event.type === "subagent_update") this.#host.announced(event);
-    for (const implied of around?.after ?? []) tell(implied);
+    for (const implied of around?.after ?? []) notify(implied);
   }
 
   /** `true` while a prompt has no end, or while updates of the agent report work. */

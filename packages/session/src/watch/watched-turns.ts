@@ -30,13 +30,13 @@ export class WatchedTurns {
 
   sent(promptId: string): void {
     this.#unanswered.add(promptId);
-    this.#tell(this.#implied.sent(promptId));
+    this.#publishAll(this.#implied.sent(promptId));
   }
 
   accepted(promptId: string, messageId: string | undefined): void {
     const end = this.#claim(messageId);
     this.#answered(promptId);
-    this.#tell(this.#implied.taken(promptId));
+    this.#publishAll(this.#implied.taken(promptId));
     this.#publish({ type: "prompt_accepted", promptId, ...(messageId !== undefined && { messageId }) });
     if (end === undefined) this.#taken.add(promptId);
     else this.#end([promptId], end);
@@ -89,11 +89,11 @@ export class WatchedTurns {
   }
 
   #end(promptIds: readonly string[], end: WorkEnd): void {
-    for (const promptId of promptIds) this.#tell(this.#implied.ended(promptId, end));
-    this.#tell(this.#implied.next());
+    for (const promptId of promptIds) this.#publishAll(this.#implied.ended(promptId, end));
+    this.#publishAll(this.#implied.next());
   }
 
-  #tell(events: readonly SessionEvent[]): void {
+  #publishAll(events: readonly SessionEvent[]): void {
     for (const event of events) this.#publish(event);
   }
 }

@@ -26,7 +26,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G2",
     file: "shared-session.ts",
-    find: "// It is possible that no client ever attaches.\n    if (session !== undefined) this.#end.restSoon();",
+    find: "// Perhaps no client ever attaches.\n    if (session !== undefined) this.#end.restSoon();",
     replace: "",
     what: "a session to which nobody attached stays open",
   },
@@ -201,7 +201,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G18",
     file: "session-end.ts",
-    find: "if (ending !== undefined) conversation.tellEnding(ending);",
+    find: "if (ending !== undefined) conversation.publishEnding(ending);",
     replace: "",
     what: "clients are not told that a session was closed",
   },

@@ -68,8 +68,8 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   {
     id: "G31",
     file: "conversation.ts",
-    find: "isStored ? told : { ...end, ...unstored }",
-    replace: "told",
+    find: "isStored ? readable : { ...end, ...unstored }",
+    replace: "readable",
     what: "a turn whose answer is not stored ends well for clients of version 2",
   },
   {
@@ -144,14 +144,14 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   },
   {
     id: "G42",
-    file: "jetstream/card.ts",
+    file: "jetstream/manifest.ts",
     find: "if (content.epoch > epoch || !parts.mayWrite())",
     replace: "if (content.epoch > epoch)",
     what: "a session that is lost while it is opened is never open, and the servers are asked without end",
   },
   {
     id: "G42",
-    file: "jetstream/card.ts",
+    file: "jetstream/manifest.ts",
     find: "!parts.mayWrite()) throw locked(",
     replace: "!parts.mayWrite()) throw notOwned(",
     what: "a gateway gives up a session that it lost while it opened it",
@@ -166,8 +166,8 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   {
     id: "G51",
     file: "jetstream/answers.ts",
-    find: "this.#waitingSince >= patienceMs) this.#tell(true);",
-    replace: "this.#waitingSince >= patienceMs) this.#tell(false);",
+    find: "this.#waitingSince >= patienceMs) this.#report(true);",
+    replace: "this.#waitingSince >= patienceMs) this.#report(false);",
     what: "servers that are connected and give no answers are not noticed",
   },
   {

@@ -7,8 +7,8 @@ import { clientMutations } from "./client.js";
 import { clientKeyMutations } from "./client-keys.js";
 import { clientReportMutations } from "./client-reports.js";
 import { gatewayMutations } from "./gateway.js";
+import { gatewayChannelMutations } from "./gateway-channels.js";
 import { gatewayDefectMutations } from "./gateway-defects.js";
-import { gatewayLineMutations } from "./gateway-lines.js";
 import { gatewayTakeoverMutations } from "./gateway-takeovers.js";
 import type { Mutation } from "./mutation.js";
 import { pageMutations } from "./page.js";
@@ -48,7 +48,7 @@ const byPackage = {
     ...clientPreviewMutations,
   ],
   remote: [...remoteMutations, ...remoteAccountMutations, ...remoteDefectMutations, ...remotePackedMutations],
-  gateway: [...gatewayMutations, ...gatewayDefectMutations, ...gatewayLineMutations, ...gatewayTakeoverMutations],
+  gateway: [...gatewayMutations, ...gatewayDefectMutations, ...gatewayChannelMutations, ...gatewayTakeoverMutations],
   "ai-sdk": aiSdkMutations,
   testing: testingPreviewMutations,
 };

@@ -24,14 +24,14 @@ export function errorTableViolations(workspaces: readonly Workspace[]): readonly
   });
   for (const { codes } of made) for (const code of codes.keys()) declared.strings.add(code);
   return made.flatMap(({ workspace: { name, reference }, codes }) => {
-    const told = tellsOf(reference);
+    const received = tellsOf(reference);
     const page = `docs/reference/${name}.md`;
     const known = new Set([...declared.strings, ...declared.rpc.values(), ...declared.classes.keys()]);
     return [
       ...[...codes]
-        .filter(([code]) => !told.words.has(code))
+        .filter(([code]) => !received.words.has(code))
         .map(([code, path]) => `${page}: no table of errors has ${code}, which ${path} makes`),
-      ...[...told.codes]
+      ...[...received.codes]
         .filter((code) => !known.has(code))
         .map((code) => `${page}: a table of errors has ${code}, which no code makes`),
     ];

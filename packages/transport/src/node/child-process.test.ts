@@ -255,15 +255,15 @@ describe.skipIf(process.platform === "win32")("defect B15: when a close settles,
 
 describe("stderr", () => {
   test("is drained, bounded, told as it comes, and harmless in messages", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const script = `
       for (let i = 0; i < 3000; i++) process.stderr.write("\\x1b[31mzwölf " + i + "\\x1b]52;c;x\\x07\\n");
       process.exitCode = 1;`;
-    const channel = await run(script, { stderrBytes: 1000, onStderr: (text) => told.push(text) });
+    const channel = await run(script, { stderrBytes: 1000, onStderr: (text) => reported.push(text) });
     collect(channel);
     const reason = await channel.closed;
-    expect(told.join("")).toContain("\x1b[31mzwölf 0\x1b");
-    expect(told.join("").match(/zwölf/g)).toHaveLength(3000);
+    expect(reported.join("")).toContain("\x1b[31mzwölf 0\x1b");
+    expect(reported.join("").match(/zwölf/g)).toHaveLength(3000);
     expect(reason.stderr).toMatch(/zwölf 2999/);
     expect(Buffer.byteLength(reason.stderr as string)).toBeLessThanOrEqual(1000);
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these must be gone
@@ -309,7 +309,7 @@ describe("stderr", () => {
 
 describe("the pipes", () => {
   test("V2-TRA-02: stdin gets messages and nothing else, whatever the child says; its stderr is no traffic", async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const script = `
       console.error("started");
       console.log("a stray line");
@@ -318,7 +318,7 @@ describe("the pipes", () => {
         got += chunk;
         if (got.includes('"last"')) console.log(JSON.stringify({ jsonrpc: "2.0", method: "got", params: { got } }));
       });`;
-    const channel = await run(script, { onStderr: (text) => told.push(text) });
+    const channel = await run(script, { onStderr: (text) => reported.push(text) });
     const diagnostics: string[] = [];
     const received: unknown[] = [];
     const connection = createConnection(channel, {
@@ -337,7 +337,7 @@ describe("the pipes", () => {
     const sent = [first, { jsonrpc: "2.0", method: "last", params: {} }];
     expect(received).toEqual([["got", { got: sent.map((message) => `${JSON.stringify(message)}\n`).join("") }]]);
     expect(diagnostics).toEqual(["invalid_line"]);
-    expect(told.join("")).toContain("started");
+    expect(reported.join("")).toContain("started");
   });
 });
 

@@ -70,11 +70,11 @@ describe("a batch file, as npx is one", () => {
     ["nothing", ""],
   ])("gets its arguments as they are, with nothing for cmd.exe to act on: %s", (_, argument) => {
     const [, , , line = ""] = find(["npx", argument], ["/one/npx.CMD"]).args;
-    const told = line.slice('"/one/npx.CMD '.length, -1);
+    const received = line.slice('"/one/npx.CMD '.length, -1);
     // Whatever cmd.exe would act on stands behind a caret, in both of its readings.
-    expect(told.replace(/\^\^\^./gs, "")).not.toMatch(/[&|<>()^!%;,"]/);
+    expect(received.replace(/\^\^\^./gs, "")).not.toMatch(/[&|<>()^!%;,"]/);
     // And the program's own parser reads back what was said.
-    const quoted = asSeen(told);
+    const quoted = asSeen(received);
     expect(quoted.startsWith('"') && quoted.endsWith('"')).toBe(true);
     expect(quoted.slice(1, -1).replace(/(\\*)\\"/g, (_, slashes) => `${slashes.slice(slashes.length / 2)}"`)).toBe(
       argument.replace(/\\+$/, "$&$&"),

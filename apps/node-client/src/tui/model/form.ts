@@ -6,7 +6,7 @@ import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 
 export type FormUi = {
   readonly requestId: string;
-  /** Drafts by the names of fields. A hostile agent names a field like a member of every object. */
+  /** Drafts by the names of fields. A map is used, because a hostile agent may name a field `__proto__`. */
   readonly drafts: ReadonlyMap<string, Draft>;
   /** Index of the focused row. The buttons are the row after the last field. */
   readonly row: number;

@@ -72,7 +72,7 @@ export const cancelChecks: readonly AgentCheck[] = [
     requirements: ["V2-CAN-01"],
     async run(agent) {
       const turn = await agent.longTurn(await agent.open());
-      agent.tell("session/cancel", { sessionId: turn.sessionId, _meta: { "turnkit.note": 1 } });
+      agent.notify("session/cancel", { sessionId: turn.sessionId, _meta: { "turnkit.note": 1 } });
       await turn.ended();
     },
   },
@@ -158,7 +158,7 @@ export const cancelChecks: readonly AgentCheck[] = [
     async run(agent) {
       await agent.ready();
       const from = agent.talk.entries.length;
-      const cancel = agent.tell("$/cancel_request", { requestId: "turnkit-nobody" });
+      const cancel = agent.notify("$/cancel_request", { requestId: "turnkit-nobody" });
       await agent.expectUsable(cancel);
       const said = reactions(agent, from);
       expect(said.length === 0, "the notification had an effect", cancel, ...said);
@@ -172,7 +172,7 @@ export const cancelChecks: readonly AgentCheck[] = [
     requirements: ["V1-CANCEL-15", "V1-CANCEL-17", "V1-CANCEL-21"],
     async run(agent) {
       const turn = await agent.longTurn(await agent.open());
-      agent.tell("$/cancel_request", { requestId: frameOf(turn.request).id });
+      agent.notify("$/cancel_request", { requestId: frameOf(turn.request).id });
       await agent.settle();
       // Support of $/cancel_request is optional. The turn then ends by its own cancel.
       agent.cancel(turn.sessionId);
@@ -191,7 +191,7 @@ export const cancelChecks: readonly AgentCheck[] = [
     async run(agent) {
       const turn = await agent.longTurn(await agent.open());
       const answer = await agent.answerTo(turn.request);
-      agent.tell("$/cancel_request", { requestId: frameOf(turn.request).id });
+      agent.notify("$/cancel_request", { requestId: frameOf(turn.request).id });
       await agent.settle();
       const again = agent.talk.of("agent", answer.index + 1).find((entry) => entry.request === turn.request);
       if (again) fail("the prompt was answered twice", answer, again);

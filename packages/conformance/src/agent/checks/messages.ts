@@ -52,8 +52,8 @@ export const messageChecks: readonly AgentCheck[] = [
       const from = agent.talk.entries.length;
       const sent = [
         agent.cancel(sessionId),
-        agent.tell("turnkit/unknown", {}),
-        agent.tell("session/cancel", { sessionId: 7 }, "deliberate"),
+        agent.notify("turnkit/unknown", {}),
+        agent.notify("session/cancel", { sessionId: 7 }, "deliberate"),
       ];
       const settled = await agent.drain();
       const answer = agent.talk.of("agent", from).find((entry) => isAnswer(entry) && entry !== settled);

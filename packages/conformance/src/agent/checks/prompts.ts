@@ -218,7 +218,7 @@ export const promptChecks: readonly AgentCheck[] = [
     async run(agent) {
       await agent.ready();
       const from = agent.talk.entries.length;
-      const note = agent.tell("_turnkit/extension-note", {});
+      const note = agent.notify("_turnkit/extension-note", {});
       await agent.expectUsable(note);
       const answers = agent.talk.of("agent", from).filter((entry) => entry.kind === "error" || entry.kind === "result");
       const unasked = answers.filter(({ request }) => request === undefined);

@@ -21,9 +21,9 @@ const requestIds = turnScene("ids of requests", async ({ client }) => {
 
 const unknownNotifications = turnScene("unknown notifications", async ({ client }) => {
   const from = client.talk.entries.length;
-  client.tell("_turnkit/note", { text: "Hello" });
-  client.tell("turnkit/unlisted", {}, "deliberate");
-  client.tell("$/turnkit", {});
+  client.notify("_turnkit/note", { text: "Hello" });
+  client.notify("turnkit/unlisted", {}, "deliberate");
+  client.notify("$/turnkit", {});
   await client.settle();
   return client.talk.of("agent", from)[0];
 });
@@ -57,7 +57,7 @@ const batch = turnScene("a batch", async ({ client }) => {
 });
 
 const strangeWithdrawal = turnScene("a withdrawal of nothing", async ({ client }) => {
-  const sent = client.tell("$/cancel_request", { requestId: "conf-nobody" });
+  const sent = client.notify("$/cancel_request", { requestId: "conf-nobody" });
   await client.settle();
   return {
     sent,
@@ -68,7 +68,7 @@ const strangeWithdrawal = turnScene("a withdrawal of nothing", async ({ client }
 const withdrawn = turnScene("a withdrawn question", async ({ client, sessionId }) => {
   client.say(sessionId, toolCall(client));
   const question = client.begin("session/request_permission", usualQuestion(client));
-  client.tell("$/cancel_request", { requestId: frameOf(question).id });
+  client.notify("$/cancel_request", { requestId: frameOf(question).id });
   await client.answerTo(question);
   await client.settle();
   return { question, answers: client.talk.of("client").filter(({ request }) => request === question) };

@@ -1,7 +1,7 @@
 import type { ServerSocket } from "../server-socket.js";
 import type { Settings } from "../settings.js";
 
-/** Pings of a WebSocket. A client without a sign of life for five intervals is cut off. */
+/** Pings of a WebSocket. A client that is silent for five intervals is cut off. */
 // REM-15, REM-45
 export class Heartbeat {
   readonly #timer: ReturnType<typeof setInterval>;
@@ -17,7 +17,7 @@ export class Heartbeat {
     }, keepAliveMs);
   }
 
-  /** Records a sign of life. */
+  /** Records that the client is alive. */
   alive(): void {
     this.#aliveAt = Date.now();
   }

@@ -6,7 +6,7 @@ import { compact } from "../read.js";
 import type { Sending } from "./sending.js";
 import { showNothing, showTerminal } from "./terminals.js";
 
-type Told = Pick<Sending, "lost" | "terminals" | "clientTerminals" | "linksSessions">;
+type ContentSending = Pick<Sending, "lost" | "terminals" | "clientTerminals" | "linksSessions">;
 
 /**
  * Encodes the content of a tool call for version 1 and seed. There, a diff is a pair of texts, and terminals belong to
@@ -16,16 +16,20 @@ export function encodeContent(
   content: Iterable<ToolCallContent>,
   toolCallId: string,
   after: SessionState | undefined,
-  told: Told,
+  sending: ContentSending,
 ): readonly object[] {
-  if (after !== undefined) showNothing(toolCallId, told.terminals);
-  return [...content].flatMap((item) => encodeItem(item, toolCallId, after, told));
+  if (after !== undefined) showNothing(toolCallId, sending.terminals);
+  return [...content].flatMap((item) => encodeItem(item, toolCallId, after, sending));
 }
 
 /** Encodes the whole content that a tool call has in the state. */
-export function wholeContent(toolCallId: string, after: SessionState, told: Told): readonly object[] | undefined {
+export function wholeContent(
+  toolCallId: string,
+  after: SessionState,
+  sending: ContentSending,
+): readonly object[] | undefined {
   const entry = after.timeline.get(toolCallKey(toolCallId));
-  return entry?.type === "tool_call" ? encodeContent(entry.content, toolCallId, after, told) : undefined;
+  return entry?.type === "tool_call" ? encodeContent(entry.content, toolCallId, after, sending) : undefined;
 }
 
 /** Encodes one item of the content. A diff of several files becomes several items. */
@@ -33,7 +37,7 @@ export function encodeItem(
   item: ToolCallContent,
   toolCallId: string,
   after: SessionState | undefined,
-  { lost, terminals, clientTerminals, linksSessions }: Told,
+  { lost, terminals, clientTerminals, linksSessions }: ContentSending,
 ): readonly object[] {
   if (item.type === "session" && !linksSessions) {
     lost("subagent", item.sessionId);
@@ -75,8 +79,8 @@ function encodeDiff({ changes, patch, _meta }: Diff): object[] {
     }
     return textItem(describe(change));
   });
-  const untold = changes.some((change) => !isWhole(change)) || changes.length === 0;
-  return patch && untold ? [...items, textItem(`\`\`\`diff\n${patch.text}\n\`\`\``)] : items;
+  const isIncomplete = changes.some((change) => !isWhole(change)) || changes.length === 0;
+  return patch && isIncomplete ? [...items, textItem(`\`\`\`diff\n${patch.text}\n\`\`\``)] : items;
 }
 
 function describe({ operation, path, oldPath }: DiffChange): string {

@@ -15,8 +15,8 @@ import { dueToolCalls, isBehind } from "./terminals.js";
  */
 // V1-EXT-02
 export function update(event: WireEvent, ...members: readonly string[]): object {
-  const told = event as { readonly [member: string]: unknown };
-  const pairs = [...members, "_meta"].map((member) => [member, told[member]]);
+  const values = event as { readonly [member: string]: unknown };
+  const pairs = [...members, "_meta"].map((member) => [member, values[member]]);
   return compact({ sessionUpdate: event.type, ...Object.fromEntries(pairs) });
 }
 
@@ -47,13 +47,13 @@ export function encodeOther(event: WireEvent, around: StatesAround, sending: Sen
       // The answer to the restore ends the replay.
       return [];
     default:
-      lost(...untold(event));
+      lost(...lossOf(event));
       return [];
   }
 }
 
 /** Returns the loss of an event that does not exist in the dialect. */
-function untold(event: WireEvent): readonly [Loss["id"], string?] {
+function lossOf(event: WireEvent): readonly [Loss["id"], string?] {
   switch (event.type) {
     case "notice":
       return ["notice", event.title];

@@ -91,9 +91,9 @@ function withLists(server: McpServer): McpServer {
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, content, ...others } = patch;
   // A question contains the current output. It is not sent again when more output arrives.
-  const told = { lost, terminals: noTerminals(), clientTerminals: false, linksSessions: false };
+  const sending = { lost, terminals: noTerminals(), clientTerminals: false, linksSessions: false };
   if (capabilities != null) lost("tool-call-cancel", patch.toolCallId);
-  const items = content == null ? content : encodeContent(content, patch.toolCallId, undefined, told);
+  const items = content == null ? content : encodeContent(content, patch.toolCallId, undefined, sending);
   return compact({ ...others, title: patch.title ?? (patch.name == null ? title : patch.title), content: items });
 }
 

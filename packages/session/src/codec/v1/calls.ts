@@ -140,7 +140,7 @@ function encodeServer(server: McpServer, lost: Lost): readonly object[] {
     return [{ ...others, args, env }];
   }
   if (server.type === "http" || server.type === "sse") return [{ ...server, headers: server.headers ?? [] }];
-  // A client may pass on a server of a type that turnkit does not know. The agent may know the type, or refuse the
+  // A client may pass a server of a type that turnkit does not support. The agent may support the type, or refuse the
   // server.
   lost("unknown", server.name);
   return [server];
@@ -160,12 +160,12 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, _meta, ...members } = patch;
   const { toolCallId, name, content } = members;
   // A question contains the current output. It is not sent again when more output arrives.
-  const told = { lost, terminals: noTerminals(), clientTerminals: true, linksSessions: false };
+  const sending = { lost, terminals: noTerminals(), clientTerminals: true, linksSessions: false };
   noteValues(patch, lost);
   if (Object.values(members).includes(null)) lost("tool-call-clear", toolCallId);
   return writeToolCall(
     { ...patch, title: patch.title ?? (name == null ? title : undefined) },
-    content == null ? undefined : encodeContent(content, toolCallId, undefined, told),
+    content == null ? undefined : encodeContent(content, toolCallId, undefined, sending),
   );
 }
 
@@ -174,7 +174,7 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
  * option.
  */
 /* @__NO_SIDE_EFFECTS__ */
-function olderOption(name: string, idName: string): Reader<ConfigOption> {
+function optionOf2025(name: string, idName: string): Reader<ConfigOption> {
   const category = name.toLowerCase();
   const [current, available] = [`current${name}Id`, `available${name}s`];
   const choice = record({
@@ -192,8 +192,8 @@ function olderOption(name: string, idName: string): Reader<ConfigOption> {
   };
 }
 
-const modes = /* @__PURE__ */ olderOption("Mode", "id");
-const models = /* @__PURE__ */ olderOption("Model", "modelId");
+const modes = /* @__PURE__ */ optionOf2025("Mode", "id");
+const models = /* @__PURE__ */ optionOf2025("Model", "modelId");
 
 /**
  * Returns the options of a result, or `undefined` if there are none. Modes, and the models of 2025, become options with

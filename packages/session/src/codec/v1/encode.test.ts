@@ -25,8 +25,8 @@ const peer: ClientCapabilities = {
 
 /** Returns the updates that a version 1 client receives for the events, and the losses. */
 function send(events: readonly SessionEvent[], capabilities: Partial<ClientCapabilities> = {}) {
-  const { lost, ...told } = sentFor(v1Codec, events, { ...peer, ...capabilities });
-  return { ...told, lost: lost.map(({ id }) => id) };
+  const { lost, ...received } = sentFor(v1Codec, events, { ...peer, ...capabilities });
+  return { ...received, lost: lost.map(({ id }) => id) };
 }
 
 const text = (said: string) => ({ type: "text", text: said }) as const;

@@ -176,8 +176,8 @@ function encodeOptions(
   if (event.type === "config_option_update" || (listed && isNewMode)) {
     updates.push({ sessionUpdate: "config_option_update", configOptions: encodeListed(options, lost, peer) });
   }
-  const told = event.type === "current_mode_update" ? event.currentModeId : isNewMode ? mode : undefined;
-  if (told !== undefined) updates.push({ sessionUpdate: "current_mode_update", currentModeId: told });
+  const modeId = event.type === "current_mode_update" ? event.currentModeId : isNewMode ? mode : undefined;
+  if (modeId !== undefined) updates.push({ sessionUpdate: "current_mode_update", currentModeId: modeId });
   return updates;
 }
 

@@ -4,12 +4,12 @@ import { compact } from "../read.js";
 import { gitPatch, isBinary } from "./git-patch.js";
 
 /** Callback for a diff whose texts cannot be written as a patch. */
-type Untold = () => void;
+type OnLostText = () => void;
 
 /** Encodes one item of the content. A diff is encoded as a patch, not as whole texts. */
 // V2-DIFF-06
-export function encodeItem(item: ToolCallContent, untold: Untold): object {
-  return needsEncoding(item) ? encodeDiff(item as Diff, untold) : item;
+export function encodeItem(item: ToolCallContent, onLostText: OnLostText): object {
+  return needsEncoding(item) ? encodeDiff(item as Diff, onLostText) : item;
 }
 
 /** Encodes a change of a tool call. If nothing needs a change, the same object is returned. */
@@ -25,18 +25,18 @@ export function encodePatch<T extends ToolCallPatch>(
 const needsEncoding = (item: ToolCallContent): boolean => item.type === "diff" && item.changes.some(needsChange);
 const needsChange = (change: DiffChange): boolean => "oldText" in change || "newText" in change || change.path === "";
 
-function encodeDiff(diff: Diff, untold: Untold): object {
+function encodeDiff(diff: Diff, onLostText: OnLostText): object {
   const { changes, patch, _meta } = diff;
-  const told = patch === undefined || patch === null ? patchOf(changes, untold) : patch;
-  return compact({ ...diff, changes: changes.map(encodeChange), patch: told ?? patch, _meta: _meta ?? undefined });
+  const sentPatch = patch === undefined || patch === null ? patchOf(changes, onLostText) : patch;
+  return compact({ ...diff, changes: changes.map(encodeChange), patch: sentPatch ?? patch, _meta: _meta ?? undefined });
 }
 
-function patchOf(changes: readonly DiffChange[], untold: Untold): Diff["patch"] | undefined {
+function patchOf(changes: readonly DiffChange[], onLostText: OnLostText): Diff["patch"] | undefined {
   const sections: string[] = [];
   for (const change of changes) {
     const section = gitPatch(change);
     if (section !== undefined) sections.push(section);
-    else if (change.oldText !== change.newText) untold();
+    else if (change.oldText !== change.newText) onLostText();
   }
   return sections.length === 0 ? undefined : { format: "git_patch", text: sections.join("") };
 }

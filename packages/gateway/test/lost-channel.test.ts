@@ -22,13 +22,13 @@ async function watching(dialect: (typeof dialects)[number]) {
       if (!turn.signal.aborted) await turn.say("Done.");
     },
   });
-  const lines: Channel[] = [];
+  const channels: Channel[] = [];
   const { connect } = shared;
   Object.assign(shared, {
     connect: async (id: string) => {
-      const line = await connect(id);
-      lines.push(line);
-      return line;
+      const channel = await connect(id);
+      channels.push(channel);
+      return channel;
     },
   });
   const ann = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
@@ -51,11 +51,11 @@ async function watching(dialect: (typeof dialects)[number]) {
   const isRunning = () => bob.state.activity.state === "running";
   await until(isRunning);
   const cut = async (): Promise<void> => {
-    await lines.at(-1)?.close();
-    await until(() => lines.length === 2);
+    await channels.at(-1)?.close();
+    await until(() => channels.length === 2);
     await clock.advance(TTL / 2);
   };
-  return { ran, ann, bob, go, cut, kill, lines, ended, until, isRunning };
+  return { ran, ann, bob, go, cut, kill, channels, ended, until, isRunning };
 }
 
 it.each(dialects)(
@@ -87,9 +87,9 @@ it.each(dialects)(
 it.each(dialects)(
   "defect G54: a turn that ends while the channel is lost ends as at its owner (%s)",
   async (dialect) => {
-    const { go, bob, lines, ended } = await watching(dialect);
+    const { go, bob, channels, ended } = await watching(dialect);
     go.open();
-    void lines.at(-1)?.close();
+    void channels.at(-1)?.close();
     expect(await ended()).toEqual({ stopReason: "end_turn", error: undefined });
     expect(shown(bob)).toContain("Done.");
   },

@@ -1,9 +1,9 @@
 import type { Channel } from "@turnkit/transport";
 import { expect, it } from "vitest";
-import { Line } from "../../src/jetstream/line.js";
-import { encodeCount, encodeFrame, frameKinds } from "../../src/jetstream/line-frame.js";
-import { addressOf, callOwner, OwnerLines } from "../../src/jetstream/lines.js";
 import type { Messenger } from "../../src/jetstream/messenger.js";
+import { Tunnel } from "../../src/jetstream/tunnel.js";
+import { encodeCount, encodeFrame, frameKinds } from "../../src/jetstream/tunnel-frame.js";
+import { addressOf, callOwner, OwnerTunnels } from "../../src/jetstream/tunnels.js";
 
 const clock = { now: () => 0, after: () => () => undefined };
 const address = addressOf("acp", "t-one.0123", 1);
@@ -50,9 +50,9 @@ const foreign = [
 
 it("defect N60: an owner sends only to subjects below its address that are short names", () => {
   const { messenger, sent, arrive } = memoryMessenger();
-  const lines = new OwnerLines(partsOf(messenger), address);
+  const tunnels = new OwnerTunnels(partsOf(messenger), address);
   const channels: Channel[] = [];
-  lines.onConnect((channel) => channels.push(channel));
+  tunnels.onConnect((channel) => channels.push(channel));
   for (const to of foreign) {
     const answer = arrive(address, new TextEncoder().encode(JSON.stringify({ to })));
     expect(answer).toEqual({ refused: "The request names no subject below the address." });
@@ -61,7 +61,7 @@ it("defect N60: an owner sends only to subjects below its address that are short
   const own = arrive(address, new TextEncoder().encode(JSON.stringify({ to: `${address}.${crypto.randomUUID()}` })));
   expect(own.to).toContain(`${address}.`);
   expect([sent.length, channels.length]).toEqual([1, 1]);
-  lines.close();
+  tunnels.close();
 });
 
 it("defect N60: a caller sends only to subjects below the address of the owner", async () => {
@@ -74,15 +74,15 @@ it("defect N60: a caller sends only to subjects below the address of the owner",
   }
 });
 
-/** A line that has begun. `receive` hands it the next frame of the other side. */
-function begunLine() {
+/** A tunnel that has begun. `receive` hands it the next frame of the other side. */
+function begunTunnel() {
   const { messenger, sent, arrive, listeners } = memoryMessenger();
-  const line = new Line({ messenger, clock, from: "here", silenceMs: 1_000 });
-  line.begin("there");
+  const tunnel = new Tunnel({ messenger, clock, from: "here", silenceMs: 1_000 });
+  tunnel.begin("there");
   let number = 0;
   const receive = (kind: number, body: Uint8Array = new Uint8Array(0)) =>
     void arrive("here", encodeFrame({ kind, number: number++, body }));
-  return { line, sent, receive, isListening: () => listeners.has("here") };
+  return { tunnel, sent, receive, isListening: () => listeners.has("here") };
 }
 
 const KIB = 1024;
@@ -91,25 +91,25 @@ it.each([
   ["of 256 KiB", 256 * KIB, 16],
   ["without a body", 0, 262_144],
 ])(
-  "defect N61: a line ends when more arrives than its window lets the other side send (frames %s)",
+  "defect N61: a tunnel ends when more arrives than its window lets the other side send (frames %s)",
   async (_, size, most) => {
-    const { line, receive, isListening } = begunLine();
+    const { tunnel, receive, isListening } = begunTunnel();
     const body = new Uint8Array(size);
     for (let at = 0; at < most; at += 1) receive(frameKinds.data, body);
     expect(isListening()).toBe(true);
     // What this side has read makes room again.
-    const reader = line.readable.getReader();
+    const reader = tunnel.readable.getReader();
     await reader.read();
     for (let at = 0; at < 3; at += 1) receive(frameKinds.data, body);
-    await expect(line.writable.getWriter().write(new Uint8Array(1))).rejects.toThrow("more than its window");
+    await expect(tunnel.writable.getWriter().write(new Uint8Array(1))).rejects.toThrow("more than its window");
   },
 );
 
 it.each([Number.NaN, Number.POSITIVE_INFINITY, -1, 0.5, 11, 1e300])(
-  "defect N62: a line ends at a count of %s bytes, after 10 were sent",
+  "defect N62: a tunnel ends at a count of %s bytes, after 10 were sent",
   async (count) => {
-    const { line, receive, isListening } = begunLine();
-    const writer = line.writable.getWriter();
+    const { tunnel, receive, isListening } = begunTunnel();
+    const writer = tunnel.writable.getWriter();
     await writer.write(new Uint8Array(10));
     receive(frameKinds.read, encodeCount(10));
     receive(frameKinds.read, encodeCount(10));

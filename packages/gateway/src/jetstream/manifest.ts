@@ -16,32 +16,34 @@ export type Snapshot = {
   readonly sequence: number;
 };
 
-/** Description of a session in its stored form. A session exists if it has one. */
-export type CardContent = {
+/** Stored form of a manifest. A session exists if it has a manifest. */
+export type ManifestContent = {
   readonly info: SessionInfo;
-  /** Newest owner. Changes of older owners are refused, because they do not know the newest revision. */
+  /** Newest owner. The storage refuses changes of older owners, because they have an older revision. */
   readonly epoch: number;
-  /** Beginning of the log: the mark of the owner that made it. Earlier messages belong to a deleted session. */
+  /**
+   * Beginning of the log: the mark of the owner that created the session. Earlier messages belong to a deleted session.
+   */
   readonly start: End;
   readonly snapshot?: Snapshot;
 };
 
 /** Returns the content of a stored value. Returns `undefined` for a value that does not describe a session. */
-export function cardOf({ text }: StoredValue): CardContent | undefined {
+export function manifestOf({ text }: StoredValue): ManifestContent | undefined {
   try {
-    const content = JSON.parse(text) as Partial<CardContent> | null;
+    const content = JSON.parse(text) as Partial<ManifestContent> | null;
     const isSound = typeof content?.info?.sessionId === "string" && typeof content.info.cwd === "string";
     return isSound && typeof content.epoch === "number" && typeof content.start?.after === "number"
-      ? (content as CardContent)
+      ? (content as ManifestContent)
       : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** Parts of the card of an owner. */
-export type CardParts = {
-  readonly cards: Values;
+/** Parts of the manifest of an owner. */
+export type ManifestParts = {
+  readonly manifests: Values;
   readonly clock: Clock;
   readonly key: string;
   readonly sessionId: string;
@@ -49,50 +51,50 @@ export type CardParts = {
   readonly mayWrite: () => boolean;
 };
 
-/** Description of a session that this process owns. */
-export class Card {
-  readonly #parts: CardParts;
-  #content: CardContent;
-  #stored: CardContent | undefined;
+/** Manifest of a session that this process owns: its info, its owner and the beginning of its log. */
+export class Manifest {
+  readonly #parts: ManifestParts;
+  #content: ManifestContent;
+  #stored: ManifestContent | undefined;
   #revision: number;
   #queue: Promise<void> = Promise.resolve();
 
-  private constructor(parts: CardParts, content: CardContent, revision: number) {
+  private constructor(parts: ManifestParts, content: ManifestContent, revision: number) {
     this.#parts = parts;
     this.#content = content;
     this.#revision = revision;
   }
 
   /**
-   * Makes the card of a new session.
+   * Creates the manifest of a new session.
    *
    * @throws SessionLogError `exists`
    */
-  static async create(parts: CardParts, content: CardContent): Promise<Card> {
-    const card = new Card(parts, content, 0);
+  static async create(parts: ManifestParts, content: ManifestContent): Promise<Manifest> {
+    const manifest = new Manifest(parts, content, 0);
     try {
-      await card.save();
+      await manifest.save();
     } catch (error) {
       throw error instanceof Foreign ? exists(parts.sessionId) : error;
     }
-    return card;
+    return manifest;
   }
 
   /**
-   * Takes over the card of a stored session. Earlier owners can no longer change it.
+   * Takes over the manifest of a stored session. Earlier owners can no longer change it.
    *
    * @throws SessionLogError `not_found`, and `locked` if the session was lost in the meantime
    */
-  static async take(parts: CardParts, epoch: number): Promise<Card> {
+  static async take(parts: ManifestParts, epoch: number): Promise<Manifest> {
     for (;;) {
-      const found = await patiently(parts.clock, () => parts.cards.get(parts.key));
-      const content = found && cardOf(found);
+      const found = await patiently(parts.clock, () => parts.manifests.get(parts.key));
+      const content = found && manifestOf(found);
       if (found === undefined || content === undefined) throw notFound(parts.sessionId);
       if (content.epoch > epoch || !parts.mayWrite()) throw locked(parts.sessionId);
-      const card = new Card(parts, { ...content, epoch }, found.revision);
+      const manifest = new Manifest(parts, { ...content, epoch }, found.revision);
       try {
-        await card.save();
-        return card;
+        await manifest.save();
+        return manifest;
       } catch (error) {
         // The previous owner has just stored a last change.
         if (!(error instanceof Foreign)) throw error;
@@ -100,16 +102,16 @@ export class Card {
     }
   }
 
-  get content(): CardContent {
+  get content(): ManifestContent {
     return this.#content;
   }
 
-  /** Changes the card. {@link save} stores it. */
-  change(content: Partial<CardContent>): void {
+  /** Changes the manifest. {@link save} stores it. */
+  change(content: Partial<ManifestContent>): void {
     this.#content = { ...this.#content, ...content };
   }
 
-  /** Stores the changes of the card. One save runs at a time. Rejects if another owner has changed the card. */
+  /** Stores the changes of the manifest. One save runs at a time. Rejects if another owner has changed the manifest. */
   save(): Promise<void> {
     const saved = this.#queue.then(async () => {
       if (this.#content === this.#stored) return;
@@ -121,30 +123,30 @@ export class Card {
     return saved;
   }
 
-  /** Removes the card. From then on, the session does not exist. */
+  /** Removes the manifest. From then on, the session does not exist. */
   async remove(): Promise<void> {
     await this.#queue;
-    const { cards, clock, key } = this.#parts;
+    const { manifests, clock, key } = this.#parts;
     await patiently(clock, async () => {
       try {
-        await cards.remove(key, this.#revision);
+        await manifests.remove(key, this.#revision);
       } catch (error) {
         if (!isStoreFault(error, "refused")) throw error;
-        if ((await cards.get(key)) !== undefined) throw notOwned(this.#parts.sessionId);
+        if ((await manifests.get(key)) !== undefined) throw notOwned(this.#parts.sessionId);
       }
     });
   }
 
-  async #put(content: CardContent): Promise<void> {
-    const { cards, key, mayWrite, sessionId } = this.#parts;
+  async #put(content: ManifestContent): Promise<void> {
+    const { manifests, key, mayWrite, sessionId } = this.#parts;
     if (!mayWrite()) throw new Foreign(`session ${sessionId} is no longer owned`);
     try {
-      this.#revision = await cards.put(key, JSON.stringify(content), this.#revision);
+      this.#revision = await manifests.put(key, JSON.stringify(content), this.#revision);
     } catch (error) {
       if (!isStoreFault(error, "refused")) throw error;
-      const found = await cards.get(key);
+      const found = await manifests.get(key);
       // Only this owner writes its epoch: the answer to an earlier attempt was lost.
-      if (found === undefined || cardOf(found)?.epoch !== content.epoch)
+      if (found === undefined || manifestOf(found)?.epoch !== content.epoch)
         throw new Foreign(`session ${sessionId} has changed`);
       if (found.revision < this.#revision) throw error;
       this.#revision = found.revision;
@@ -153,13 +155,13 @@ export class Card {
   }
 }
 
-/** Failure of a card that another owner has changed. */
+/** Failure of a manifest that another owner has changed. */
 class Foreign extends FinalFault {}
 
-/** Returns the error for a session without a card. */
+/** Returns the error for a session without a manifest. */
 export const notFound = (sessionId: string): SessionLogError =>
   new SessionLogError("not_found", `There is no session ${sessionId}.`);
 
-/** Returns the error for a new session whose id has a card. */
+/** Returns the error for a new session whose id has a manifest. */
 export const exists = (sessionId: string): SessionLogError =>
   new SessionLogError("exists", `Session ${sessionId} already exists.`);

@@ -23,13 +23,13 @@ async function linked(dialect: DialectName = "v2") {
       if (!turn.signal.aborted) await turn.say("Done.");
     },
   });
-  const lines: Channel[] = [];
+  const channels: Channel[] = [];
   const { connect } = shared;
   Object.assign(shared, {
     connect: async (id: string) => {
-      const line = await connect(id);
-      lines.push(line);
-      return line;
+      const channel = await connect(id);
+      channels.push(channel);
+      return channel;
     },
   });
   const ann = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
@@ -49,13 +49,13 @@ async function linked(dialect: DialectName = "v2") {
     return it?.error?.message ?? it?.stopReason;
   };
   const isRunning = () => ann.state.activity.state === "running" && bob.state.activity.state === "running";
-  return { shared, ran, ann, bob, begun, go, answer, lines, until, pass, ended, isRunning };
+  return { shared, ran, ann, bob, begun, go, answer, channels, until, pass, ended, isRunning };
 }
 
 it.each(dialects)(
   "NATS-09 defect G55: a turn that ends between the read of the log and the replay ends as at its owner (%s)",
   async (dialect) => {
-    const { shared, bob, ann, begun, go, lines, ended, isRunning, until } = await linked(dialect);
+    const { shared, bob, ann, begun, go, channels, ended, isRunning, until } = await linked(dialect);
     const turn = bob.prompt("Work");
     await begun.opened;
     await until(isRunning);
@@ -69,18 +69,18 @@ it.each(dialects)(
         yield* events;
       },
     });
-    void lines.at(-1)?.close();
+    void channels.at(-1)?.close();
     expect(await ended(turn)).toBe("end_turn");
     expect(shown(bob)).toBe(shown(ann));
   },
 );
 
 it.each(dialects)("NATS-09 defect G56: a cancel while the channel is lost reaches the owner (%s)", async (dialect) => {
-  const { bob, ann, begun, lines, ended, isRunning, until } = await linked(dialect);
+  const { bob, ann, begun, channels, ended, isRunning, until } = await linked(dialect);
   const turn = bob.prompt("Work");
   await begun.opened;
   await until(isRunning);
-  await lines.at(-1)?.close();
+  await channels.at(-1)?.close();
   void bob.cancel();
   expect(await ended(turn)).toBe("cancelled");
   await until(() => ann.state.activity.state === "idle");
@@ -88,25 +88,25 @@ it.each(dialects)("NATS-09 defect G56: a cancel while the channel is lost reache
 });
 
 it("NATS-09 defect G56: a turn of another author is cancelled too, if the cancel comes while the channel is lost", async () => {
-  const { bob, ann, begun, lines, ended, isRunning, until } = await linked();
+  const { bob, ann, begun, channels, ended, isRunning, until } = await linked();
   const work = ann.prompt("Work");
   await begun.opened;
   await until(isRunning);
-  await lines.at(-1)?.close();
+  await channels.at(-1)?.close();
   void bob.cancel();
   expect(await ended(work)).toBe("cancelled");
 });
 
 it("NATS-09 defect G56: a cancel that is lost with the channel is sent again", async () => {
-  const { bob, ann, begun, lines, ended, isRunning, until } = await linked();
+  const { bob, ann, begun, channels, ended, isRunning, until } = await linked();
   const turn = bob.prompt("Work");
   await begun.opened;
   await until(isRunning);
-  const line = lines.at(-1) as Channel;
-  Object.assign(line, { send: () => undefined });
+  const channel = channels.at(-1) as Channel;
+  Object.assign(channel, { send: () => undefined });
   void bob.cancel();
   await until(() => bob.state.cancelling);
-  await line.close();
+  await channel.close();
   expect(await ended(turn)).toBe("cancelled");
   await until(() => ann.state.activity.state === "idle");
 });
@@ -114,13 +114,13 @@ it("NATS-09 defect G56: a cancel that is lost with the channel is sent again", a
 it.each(["before", "after"])(
   "NATS-06 defect G56: a waiting prompt does not run if it is cancelled %s the gateway notices the loss of the channel",
   async (when) => {
-    const { shared, bob, ann, ran, begun, go, lines, ended, isRunning, until, pass } = await linked();
+    const { shared, bob, ann, ran, begun, go, channels, ended, isRunning, until, pass } = await linked();
     const work = ann.prompt("Work");
     await begun.opened;
     await until(isRunning);
     const turn = bob.prompt("two");
     await pass();
-    await lines.at(-1)?.close();
+    await channels.at(-1)?.close();
     const found = createLatch();
     const { connect } = shared;
     Object.assign(shared, { connect: (id: string) => found.opened.then(() => connect(id)) });
@@ -141,13 +141,13 @@ it.each(["before", "after"])(
 it.each(dialects)(
   "NATS-06 a waiting prompt whose channel is lost runs once, and does not end with the turn before it (%s)",
   async (dialect) => {
-    const { bob, ann, ran, begun, go, lines, ended, pass } = await linked(dialect);
+    const { bob, ann, ran, begun, go, channels, ended, pass } = await linked(dialect);
     const work = ann.prompt("Work");
     await begun.opened;
     await pass();
     const turn = bob.prompt("two");
     await pass();
-    await lines.at(-1)?.close();
+    await channels.at(-1)?.close();
     await pass();
     go.open();
     expect(await ended(work)).toBe("end_turn");
@@ -160,7 +160,7 @@ it.each(dialects)(
 it.each(dialects)(
   "NATS-06 defect G58: a prompt that begins while the log is read does not end with the turn before it (%s)",
   async (dialect) => {
-    const { shared, bob, ann, ran, begun, go, answer, lines, ended, pass, until } = await linked(dialect);
+    const { shared, bob, ann, ran, begun, go, answer, channels, ended, pass, until } = await linked(dialect);
     void ann.prompt("Work");
     await begun.opened;
     await pass();
@@ -182,7 +182,7 @@ it.each(dialects)(
     void turn.ended.then(() => {
       isOver = true;
     });
-    void lines.at(-1)?.close();
+    void channels.at(-1)?.close();
     await until(() => shown(bob).includes("Done."));
     await pass();
     expect(isOver).toBe(false);
@@ -194,11 +194,11 @@ it.each(dialects)(
 );
 
 it("SHARE-09 defect G57: a session that a client closes while the channel is lost is closed at its owner", async () => {
-  const { bob, ann, begun, lines, isRunning, until } = await linked();
+  const { bob, ann, begun, channels, isRunning, until } = await linked();
   void ann.prompt("Work");
   await begun.opened;
   await until(isRunning);
-  await lines.at(-1)?.close();
+  await channels.at(-1)?.close();
   const closed = bob.close();
   await until(() => [...ann.state.timeline].some((entry) => entry.type === "notice"));
   await closed;

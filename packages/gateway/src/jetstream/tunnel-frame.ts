@@ -1,8 +1,8 @@
-/** Kind of a frame of a line. */
+/** Kind of a frame of a tunnel. */
 export const frameKinds = {
   /** Bytes for the other side. */
   data: 0,
-  /** Sign of life. */
+  /** Ping: shows that this side is alive. */
   ping: 1,
   /** End of the bytes of this side. */
   end: 2,
@@ -10,7 +10,7 @@ export const frameKinds = {
   read: 3,
 } as const;
 
-/** Frame of a line. Each frame of one direction has the next number. */
+/** Frame of a tunnel. Each frame of one direction has the next number. */
 export type Frame = { readonly kind: number; readonly number: number; readonly body: Uint8Array };
 
 /** Bytes before the body of a frame: its kind and its number. */
@@ -25,7 +25,7 @@ export function encodeFrame({ kind, number, body }: Frame): Uint8Array {
   return bytes;
 }
 
-/** Returns a frame. For bytes that are too short, its number is -1, which ends the line. */
+/** Returns a frame. For bytes that are too short, its number is -1, which ends the tunnel. */
 export function decodeFrame(bytes: Uint8Array): Frame {
   if (bytes.length < FRAME_BYTES) return { kind: frameKinds.ping, number: -1, body: bytes };
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

@@ -1,7 +1,7 @@
 import { Deferred } from "@turnkit/agent/driver";
-import { decodeCount, decodeFrame, encodeCount, encodeFrame, FRAME_BYTES, frameKinds } from "./line-frame.js";
 import type { Messenger } from "./messenger.js";
 import type { Clock } from "./store.js";
+import { decodeCount, decodeFrame, encodeCount, encodeFrame, FRAME_BYTES, frameKinds } from "./tunnel-frame.js";
 
 /** Bytes that one side may send before the other side has read them. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
@@ -12,8 +12,8 @@ const BODY_BYTES = 256 * 1024;
 /** Maximum number of frames that wait for the reader. A message of ACP has more than 16 bytes. */
 const MOST_WAITING = WINDOW_BYTES / 16;
 
-/** Parts of a line. */
-export type LineParts = {
+/** Parts of a tunnel. */
+export type TunnelParts = {
   readonly messenger: Messenger;
   readonly clock: Clock;
   /** Subject at which this side listens. */
@@ -23,14 +23,14 @@ export type LineParts = {
 };
 
 /**
- * Bytes in both directions between two processes, as two streams. Frames have numbers, so a lost one ends the line. Each side
- * sends signs of life, so the death of the other side ends the line too.
+ * Two streams of bytes between two processes, over the messages of a {@link Messenger}. Frames have numbers, so a lost
+ * frame ends the tunnel. Each side sends pings, so the death of the other side ends the tunnel too.
  */
 // NATS-06
-export class Line {
+export class Tunnel {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
-  readonly #parts: LineParts;
+  readonly #parts: TunnelParts;
   readonly #stopListening: () => void;
   #to: string | undefined;
   #sent = 0;
@@ -52,7 +52,7 @@ export class Line {
   #stopTimer: () => void = () => undefined;
   #output: WritableStreamDefaultController | undefined;
 
-  constructor(parts: LineParts) {
+  constructor(parts: TunnelParts) {
     this.#parts = parts;
     this.#heardAt = parts.clock.now();
     this.#stopListening = parts.messenger.listen(parts.from, (data) => this.#receive(data));
@@ -80,7 +80,7 @@ export class Line {
     this.#beat();
   }
 
-  /** Ends a line that was never begun, or whose other side is lost. */
+  /** Ends a tunnel that was never begun, or whose other side is lost. */
   fail(error: Error): void {
     if (this.#failure !== undefined) return;
     this.#failure = error;
