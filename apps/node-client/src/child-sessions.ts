@@ -79,7 +79,6 @@ export function descendantsOf(session: Pick<Session, "children">): readonly Sess
   return session.children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** Child session that works, as the screen shows it. */
 export type WorkingChild = {
   readonly id: string;
   readonly name: string;

@@ -19,7 +19,6 @@ const shorts: Readonly<Record<keyof typeof exitCode, string>> = {
   cancelled: "Cancelled, by Ctrl-C, a signal, a closed output or the agent.",
 };
 
-/** Exit codes with short descriptions, for the help. */
 export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).map((name) => ({
   code: exitCode[name],
   short: shorts[name],
@@ -28,7 +27,6 @@ export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).
 /** Code of an agent that requires a login. It is not taken from the client, because the help would then load the client. */
 export const AUTH_REQUIRED = -32000;
 
-/** End of a turn from which the exit code follows. */
 export type Ending = { readonly stopReason?: StopReason; readonly error?: { readonly code: number } };
 
 /**

@@ -2,7 +2,6 @@ import type { ElicitationField } from "@turnkit/session";
 
 type FieldOf<T extends string> = Extract<ElicitationField, { type: T }>;
 
-/** Value that a person can choose, with its label. */
 export type FieldChoice = { readonly value: string; readonly label: string };
 
 /** Returns `true` if this program can ask for a field. Fields of unknown types are not asked for. */

@@ -98,12 +98,10 @@ export async function settlesWithin(event: Promise<unknown>, ms: number): Promis
   return Promise.race([settled, delay(ms).then(() => false)]);
 }
 
-/** Waits for `ms` milliseconds. */
 export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** Message for a run that `--timeout` ended. */
 export const deadlineNote = "--timeout was over before the agent was done.";
 
 /** Milliseconds that a cancelled turn has before the program ends. */

@@ -24,7 +24,6 @@ const ranges: readonly (readonly [first: number, last: number])[] = [
   [0xe0000, 0xe0fff],
 ];
 
-/** Returns `true` for a code point that is invisible. */
 export function isInvisible(code: number): boolean {
   if (code < 0xad || (code > 0x206f && code < 0x2800) || (code > 0x3164 && code < 0xfe00)) return false;
   return ranges.some(([first, last]) => code >= first && code <= last);

@@ -3,7 +3,6 @@ import type { PermissionQuestion, SessionEvent } from "@turnkit/session";
 /** Number of permission questions by their outcome. A question that nobody answered counts as denied. */
 export type PermissionCount = { readonly allowed: number; readonly denied: number };
 
-/** Creates a counter of permission questions for one run. */
 export function createPermissionCounter() {
   const open = new Map<string, PermissionQuestion>();
   const count = { allowed: 0, denied: 0 };

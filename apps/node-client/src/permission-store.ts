@@ -4,7 +4,6 @@ import { createDecisionFile } from "@turnkit/client/node";
 import { statePath } from "./setup/user-folders.js";
 import { sha256 } from "./sha256.js";
 
-/** Remembered decision with an id for the command line. */
 export type RememberedDecision = StoredDecision & { readonly id: string };
 
 /**

@@ -39,7 +39,6 @@ export async function readPolicyFile(path: string): Promise<Judge> {
   };
 }
 
-/** Conditions of a rule, by name. */
 const conditions: Readonly<Record<string, (value: JsonValue) => Condition>> = {
   agent: (value) => isOneOf(value, ({ agent }) => agent.name),
   kind: (value) => isOneOf(value, ({ kind }) => kind),

@@ -2,7 +2,6 @@ import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";
 
-/** Streams, environment and interruptions of the program. */
 export type ProgramStreams = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -11,7 +10,6 @@ export type ProgramStreams = {
   readonly interrupts: Interrupts;
 };
 
-/** Output of a command that only prints, and its environment. */
 export type PrintStreams = Pick<ProgramStreams, "env" | "stdout">;
 
 /** Milliseconds that the program has after `quit` to end its agent and to write the rest of its output. */

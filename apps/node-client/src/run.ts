@@ -63,7 +63,6 @@ export async function runPrompt(options: RunOptions): Promise<RunResult> {
   return result;
 }
 
-/** Part of the result that is already known. */
 type Talk = { -readonly [Name in "peer" | "session" | "restored" | "promptId" | "permissions"]?: RunResult[Name] };
 
 async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {

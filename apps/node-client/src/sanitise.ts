@@ -58,7 +58,6 @@ function nextRisky(text: string, from: number): number {
   return RISKY.exec(text)?.index ?? text.length;
 }
 
-/** Returns the character that ends at a position. */
 function charBefore(text: string, at: number): string {
   const isPair = at > 1 && text.charCodeAt(at - 1) >= 0xdc00 && text.charCodeAt(at - 1) <= 0xdfff;
   return text.slice(at - (isPair ? 2 : 1), at);

@@ -12,7 +12,6 @@ export function runTurnkit(argv: readonly string[]): Promise<never> {
   return runProgram((streams) => main(argv, streams));
 }
 
-/** Runs the command line and returns the exit code. */
 async function main(argv: readonly string[], streams: ProgramStreams): Promise<number> {
   const invocation = parseInvocation(argv);
   switch (invocation.kind) {

@@ -13,7 +13,6 @@ export interface View {
   changed?(state: SessionState): void;
   /** Shows a message of this program. */
   note(text: string): void;
-  /** Shows why the run failed. */
   failure(error: unknown): void;
   /** Ends the output. It is the last call, after the agent has ended. */
   ended?(result: RunResult): void | Promise<void>;

@@ -6,7 +6,6 @@ import { configurationFolder } from "../setup/user-folders.js";
 /** Command that starts an agent: a program and its arguments. */
 export type Command = AgentCommand;
 
-/** Agent that can be started by its name. */
 export type StartableAgent = Pick<KnownAgent, "name" | "title" | "commands"> & {
   /** Variables for the agent, in addition to the environment of this program. */
   readonly env?: Readonly<Record<string, string>>;
@@ -17,7 +16,6 @@ export type StartableAgent = Pick<KnownAgent, "name" | "title" | "commands"> & {
 /** Name of turnkit's own agent, which is the default. */
 export const ownAgent = "turnkit";
 
-/** Agents that can be started by name. */
 export type AgentTable = {
   readonly agents: readonly StartableAgent[];
   /** Name of the agent that the user chose as the default. */

@@ -15,7 +15,6 @@ export type ChosenAgent =
       readonly runnerFolder?: undefined;
     };
 
-/** Program to start. */
 export type LocalAgent = {
   /** Absolute path of the program, followed by its arguments. */
   readonly command: Command;

@@ -14,7 +14,6 @@ const FREQUENT: ReadonlySet<string> = new Set([
   "help",
 ]);
 
-/** Examples by the name of the command. */
 const examples: ReadonlyMap<string, readonly string[]> = new Map([
   [
     "turnkit",

@@ -3,7 +3,6 @@ import { UsageError } from "../exit-code.js";
 import type { Invocation } from "../invocation.js";
 import { collected, optionsOf } from "./options.js";
 
-/** Adds the commands of `turnkit mcp`. `found` gets the parsed invocation. */
 export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => void): void {
   const placeOf = ({ cwd }: { readonly cwd?: string }) => (cwd === undefined ? {} : { cwd });
   mcp

@@ -52,7 +52,6 @@ export type Options = {
   readonly header?: readonly string[];
 };
 
-/** Adds the options that choose the agent and the connection. */
 export function withAgentOptions(command: Command): Command {
   return command
     .option("--agent <name>", "start this agent; turnkit agents lists them")
@@ -80,7 +79,6 @@ export function withRunOptions(command: Command): Command {
     .option("--no-terminals", "run no commands for the agent; implied by deny");
 }
 
-/** Adds the options that choose a session to continue. */
 export function withSessionOptions(command: Command): Command {
   return command
     .option("-c, --continue", "continue the latest session of this folder")

@@ -7,7 +7,6 @@ import { choiceOf, optionsOf } from "./options.js";
 /** Port of `turnkit serve` without `--listen`. */
 const DEFAULT_ADDRESS = "127.0.0.1:8040";
 
-/** Adds the command `turnkit serve`. `found` gets the parsed invocation. */
 export function addServe(program: Command, found: (invocation: Invocation) => void): void {
   program
     .command("serve")

@@ -8,7 +8,6 @@ const schema = "Validate your messages with the protocol's schema; turnkit trace
 const restore =
   "Answer with the error -32002. Otherwise a person continues in an empty session, and believes that it is the old session.";
 
-/** Advice by the ids of checks. */
 export const advice: Readonly<Record<string, string>> = {
   "ACP-TRANSPORT-001":
     "Write all logs to stderr, including logs of libraries. Some clients close the connection at such a line.",

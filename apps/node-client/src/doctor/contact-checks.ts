@@ -10,7 +10,6 @@ type ContactCheck = Partial<Pick<Finding, "severity">> & {
   readonly advice: string;
   /** Returns `false` if the contact ended earlier. */
   readonly tested: (contact: Contact) => boolean;
-  /** Returns the fault, or `undefined`. */
   readonly seen: (contact: Contact) => string | undefined;
 };
 
@@ -65,7 +64,6 @@ export const contactChecks: readonly ContactCheck[] = [
   },
 ];
 
-/** Returns the results of the first contact. */
 export function judgeContact(contact: Contact): readonly DoctorCheck[] {
   return contactChecks.map(({ id, title, severity = "problem", advice, tested, seen: look }) => {
     if (!tested(contact)) return { id, title, result: "untested" };

@@ -1,4 +1,3 @@
-/** Fault of an agent. */
 export type Finding = {
   /** `problem`: the agent breaks the protocol, or clients fail with it. `hint`: the agent could do better. */
   readonly severity: "problem" | "hint";
@@ -10,7 +9,6 @@ export type Finding = {
   readonly messages?: readonly string[];
 };
 
-/** Result of one check. */
 export type DoctorCheck = { readonly id: string; readonly title: string } & (
   | { readonly result: "fine" }
   | { readonly result: "untested"; readonly reason?: string }

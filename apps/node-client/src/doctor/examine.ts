@@ -5,9 +5,7 @@ import { type Contact, meetAgent, resultOf } from "./first-contact.js";
 import { createReport, type Report } from "./report.js";
 import { type ChecksOptions, runChecks } from "./run-checks.js";
 
-/** Choices for an examination, and what is called during it. */
 export type ExamineOptions = Pick<ChecksOptions, "turn" | "only" | "directory" | "signal" | "onCheck" | "timeoutMs"> & {
-  /** Called with the report of the first contact. */
   readonly onContact?: (report: Report) => void;
 };
 

@@ -25,7 +25,6 @@ export type Contact = {
   readonly ownReports: readonly string[];
 };
 
-/** Limits of the first contact. */
 export type ContactOptions = {
   /** Ends the contact. The results of the finished steps are returned. */
   readonly signal: AbortSignal;
@@ -115,7 +114,6 @@ export function wantsLogin(outcome: Outcome | undefined): boolean {
   return outcome?.status === "failed" && isRpcError(outcome.error, rpcErrorCode.authRequired);
 }
 
-/** Returns a duration for people. */
 export function seconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }

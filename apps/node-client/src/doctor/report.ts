@@ -14,7 +14,6 @@ export type Report = {
   readonly startMs?: number;
   /** `not needed` means that the agent opened a session without a login. */
   readonly login: "not needed" | "needed" | "unknown";
-  /** Names of the agent's login methods. */
   readonly logins: readonly string[];
   readonly capabilities: readonly string[];
   /** `true` if a signal ended the examination. Checks may then be `untested` for this reason. */
@@ -24,7 +23,6 @@ export type Report = {
   readonly checks: readonly DoctorCheck[];
 };
 
-/** Returns the report of a first contact and of the checks after it. */
 export function createReport(
   command: readonly string[],
   contact: Contact,

@@ -9,7 +9,6 @@ import { agentPlace, type Setup } from "../setup/setup.js";
 import { adviceFor } from "./advice.js";
 import type { DoctorCheck } from "./doctor-check.js";
 
-/** Choices for the checks of an agent. */
 export type ChecksOptions = {
   readonly dialect: DialectName;
   /** `true` to send prompts. */

@@ -7,7 +7,6 @@ import type { Report } from "./report.js";
 /** Maximum number of lines for one finding. An agent that does not start may write a long text to stderr. */
 const MAX_SEEN = 12;
 
-/** Draws the facts of an agent. */
 export function showAgent(page: Page, report: Report): void {
   const { command, agent, protocol, startMs, login, logins, capabilities } = report;
   page.line(["bold", "turnkit doctor"], ["dim", `  ${command.join(" ")}`]);
@@ -18,7 +17,6 @@ export function showAgent(page: Page, report: Report): void {
   page.line(`  can       ${capabilities.join(", ") || "what every agent can"}`);
 }
 
-/** Draws the result of one check. */
 export function showCheck(page: Page, check: DoctorCheck): void {
   page.section("checks");
   if (check.result !== "finding") {

@@ -10,7 +10,6 @@ import { sha256 } from "../sha256.js";
 import { type WrittenServer, writtenServers } from "./read-servers.js";
 import { wholeText } from "./server-text.js";
 
-/** Decision of the user about the content of a project's file. */
 export type ProjectTrust = "allow" | "reject" | "undecided";
 
 /** Servers in the `.mcp.json` of a project. They are not used before the user allows this content of the file. */
@@ -59,7 +58,6 @@ export async function readProjectServers(
   };
 }
 
-/** Lifetime of a decision, in milliseconds. */
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 async function findFile(directory: string): Promise<{ readonly path: string; readonly text: string } | undefined> {

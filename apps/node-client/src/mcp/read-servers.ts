@@ -12,10 +12,8 @@ export type WrittenServer = StdioServer | Extract<McpServer, { type: "http" | "s
 
 type StdioServer = Extract<McpServer, { type: "stdio" }>;
 
-/** Maximum number of servers in a file. */
 const MAX_SERVERS = 50;
 
-/** Environment of this program and directory of the session. */
 export type StartContext = { readonly env: NodeJS.ProcessEnv; readonly directory: string };
 
 /**

@@ -23,7 +23,6 @@ export type Attachment = {
 /** Maximum size of one picture or audio file, and of all together, in bytes. A message of the protocol has 32 MiB. */
 const MAX_MEDIA = 10 * 1024 * 1024;
 const MAX_ALL_MEDIA = 20 * 1024 * 1024;
-/** Maximum number of files of one prompt. */
 const MAX_FILES = 50;
 
 const { secretBy } = createPathCheck();

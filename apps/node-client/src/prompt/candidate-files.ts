@@ -11,7 +11,6 @@ export type CandidateFiles = { readonly paths: readonly string[]; readonly isCut
 /** Maximum number of files, and of folders without Git. */
 const MAX_FILES = 20_000;
 const MAX_FOLDERS = 2_000;
-/** Time limit in milliseconds. */
 const LIST_MS = 2_000;
 /** Maximum length of a path and of all paths, in characters. */
 const MAX_PATH = 1024;

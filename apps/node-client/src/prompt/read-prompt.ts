@@ -5,7 +5,6 @@ import { checkAttachments, findAttachment } from "./attachment.js";
 import { type PromptDraft, readDraft } from "./prompt-draft.js";
 import { type InputStream, readAddition, readInput } from "./standard-input.js";
 
-/** Sources of a prompt. */
 export type PromptSource = {
   /** Words of the command line. `-` is standard input. */
   readonly words: readonly string[];

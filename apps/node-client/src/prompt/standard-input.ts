@@ -15,7 +15,6 @@ const SOCKET_MS = 200;
 /** Times for the wait. Tests have shorter ones. */
 export type InputTimes = { readonly reportMs?: number; readonly socketMs?: number };
 
-/** Kind of standard input. */
 export type InputKind = "terminal" | "nothing" | "pipe" | "socket";
 
 /** Returns the kind of standard input. A file counts as a pipe, and `/dev/null` as nothing. */

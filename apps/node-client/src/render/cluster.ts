@@ -57,7 +57,6 @@ export function clusterStart(text: string, at: number): number {
   return from;
 }
 
-/** Returns the width of the character between two positions, in columns. */
 function clusterWidth(text: string, from: number, to: number): number {
   const code = text.codePointAt(from) ?? 0;
   const width = widthOfCode(code);
@@ -66,7 +65,6 @@ function clusterWidth(text: string, from: number, to: number): number {
   return width < 2 && text.charCodeAt(from + lengthOf(code)) === 0xfe0f && PICTURE.test(text.charAt(from)) ? 2 : width;
 }
 
-/** Part of a text that fits into a number of columns. */
 export type Fit = { readonly end: number; readonly width: number };
 
 /** Returns the end and the width of the longest text from `from` that fits into `room` columns. */

@@ -11,7 +11,6 @@ export type WrapOptions = {
   readonly at?: "words" | "width";
 };
 
-/** Functions that fit text to the columns of the output. */
 export type Layout = {
   /** Breaks a line into lines of at most `width` columns. */
   readonly wrap: (line: Line, width: number, options?: WrapOptions) => readonly Line[];

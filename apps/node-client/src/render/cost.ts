@@ -1,6 +1,5 @@
 import type { Cost } from "@turnkit/session";
 
-/** Smallest amount that is shown as a number. */
 const LEAST = 0.0001;
 
 /** Returns a cost with two decimals, such as `1.20 USD`. Amounts below 1 have up to four, such as `0.0114 USD`. */

@@ -47,7 +47,6 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   return head + (hunks ?? `@@ all lines @@\n${marked("-", before)}${marked("+", after)}`);
 }
 
-/** Returns a text with a mark before each of its lines. */
 function marked(mark: "-" | "+", text: string): string {
   const lines = text.endsWith("\n") ? text.slice(0, -1) : text;
   return `${mark}${lines.split("\n").join(`\n${mark}`)}\n`;

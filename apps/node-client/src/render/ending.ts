@@ -6,7 +6,6 @@ import { costText } from "./cost.js";
 import { blockLines, inStyle, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 
-/** End of a turn. */
 export type Ending = { readonly stopReason?: StopReason | null; readonly error?: ErrorObject | null };
 
 const reasons: Readonly<Record<string, { readonly log?: string; readonly screen: string }>> = {

@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 import { displayPath } from "./display-path.js";
 import { type Span, textOf, withAddress } from "./line.js";
 
-/** Links to files of a directory. */
 export interface FileLinks {
   /** Returns the address of a file. Returns `undefined` for everything else, and for files outside of the directory. */
   address(path: string, line?: number | null): string | undefined;
@@ -14,7 +13,6 @@ export interface FileLinks {
 }
 
 export type FileLinkOptions = {
-  /** Directory of the session. */
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
   readonly platform?: NodeJS.Platform;
@@ -35,7 +33,6 @@ const RUNS = new RegExp(
     .replaceAll(" ", "|")})$`,
   "i",
 );
-/** Further files that Windows runs. */
 const RUNS_ON_WINDOWS = /\.(?:jse?|py[wz]?c?)$/i;
 
 /** Characters that a path may have in a text, with a line and a column after it. */

@@ -10,7 +10,6 @@ export type Span = string | readonly [style: Style | readonly Style[], text: str
 /** Line of the output, or a line that is not wrapped yet. */
 export type Line = readonly Span[];
 
-/** Options of {@link blockLines}. */
 export type BlockOptions = {
   /** Text before every line. Default: two spaces. */
   readonly gutter?: string;
@@ -30,12 +29,10 @@ export function textOf(span: Span): string {
   return ASCII.test(text) ? text : showControls(text).replace(/\n/g, "␊").replace(/\t/g, TAB);
 }
 
-/** Returns a span with another text, and the same styles and address. */
 export function restyled(span: Span, text: string): Span {
   return typeof span === "string" ? text : withAddress(span[0], text, span[2]);
 }
 
-/** Returns a span with an address, if there is one. */
 export function withAddress(style: Style | readonly Style[], text: string, address: string | undefined): Span {
   return address === undefined ? [style, text] : [style, text, address];
 }
@@ -45,20 +42,16 @@ export function withoutLinks(line: Line): Line {
   return line.map((span) => (typeof span === "string" ? span : [span[0], span[1]]));
 }
 
-/** Returns a span with one more style. */
 export function withStyle(span: Span, style: Style): Span {
   if (typeof span === "string") return [style, span];
   return withAddress([...(typeof span[0] === "string" ? [span[0]] : span[0]), style], span[1], span[2]);
 }
 
-/** Returns a line with all of its text in one style. */
 export function inStyle(line: Line, style: Style): Line {
   return line.map((span) => [style, typeof span === "string" ? span : span[1]]);
 }
 
-/** Functions of {@link paintLine} that an output may replace. */
 export type PaintOptions = {
-  /** Returns the text of a span in a form that is safe for a terminal. */
   readonly read?: (span: Span) => string;
   /** Returns a painted text as a link to an address. Without it, there are no links. */
   readonly link?: ((painted: string, address: string) => string) | undefined;
@@ -95,7 +88,6 @@ export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }
 
-/** Returns a line without its styles. */
 export function plainText(line: Line): string {
   return line.map(textOf).join("");
 }
@@ -123,7 +115,6 @@ export function blockLines(text: string, options: BlockOptions = {}): readonly L
   return lines;
 }
 
-/** Returns the text that replaces the lines beyond a limit. */
 export function moreLines(count: number): string {
   return `… ${count} more line${count === 1 ? "" : "s"}`;
 }

@@ -11,7 +11,6 @@ export interface Page {
   line(...spans: Span[]): void;
   /** Writes lines without a limit of their length. */
   lines(lines: readonly Line[]): void;
-  /** Writes the {@link blockLines} of a text. */
   block(text: string, options?: BlockOptions): void;
   /** Writes text that arrives in pieces. Pieces with the same key form one text. */
   flow(key: string, style: Style, text: string): void;

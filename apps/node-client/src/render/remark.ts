@@ -46,7 +46,6 @@ export function summaryLines({ summary }: EntryOf<"compaction">, context: Render
   return text === "" ? [] : gutterLines(text, context, 2000);
 }
 
-/** Returns the lines of a message between two sessions. */
 export function sessionMessageLines(entry: EntryOf<"session_message">, context: RenderContext): readonly Line[] {
   const { senderSessionId, recipientSessionId, content } = entry;
   const who = senderSessionId === undefined ? `to ${recipientSessionId}` : `from ${senderSessionId}`;
@@ -55,7 +54,6 @@ export function sessionMessageLines(entry: EntryOf<"session_message">, context: 
   return [[["magenta", `@ Message ${who}`]], ...gutterLines(text, context, limit)];
 }
 
-/** Returns the beginning of the JSON of an update with an unknown type. */
 export function unknownLines(raw: unknown, { width, detail, layout }: RenderContext): readonly Line[] {
   const text = `An update of an unknown type: ${jsonText(raw).slice(0, 200)}`;
   return detail === "log" ? [[["dim", text]]] : layout.wrap([["dim", `? ${text}`]], width);

@@ -4,7 +4,6 @@ import type { RenderContext, WrapOptions } from "./context.js";
 import { type Line, moreLines, trimEndOf } from "./line.js";
 import type { Page } from "./page.js";
 
-/** Limits of a terminal on a screen. */
 export type TerminalLimits = {
   /** Maximum number of lines of output. The newest lines are shown. */
   readonly lines: number;

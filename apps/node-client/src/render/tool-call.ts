@@ -119,7 +119,6 @@ export function createToolCallRenderer(page: Page, context: RenderContext) {
       call.chunks -= 1; // negative indexes, so that a chunk is never taken for a longer version of another text
       showContent(call, content, call.chunks);
     },
-    /** Returns the current parts of a call in the log. */
     describe: (id: string): CoveredCall => find(id),
   };
 }

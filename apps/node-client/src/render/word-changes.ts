@@ -1,6 +1,5 @@
 import { diffArrays } from "diff";
 
-/** Part of a changed line. */
 export type WordSpan = { readonly text: string; readonly isChanged: boolean };
 
 /** Maximum length of a line whose words are compared, in characters. */

@@ -88,7 +88,6 @@ export function clip(line: Line, width: number): Line {
 
 export const screenLayout: Layout = { wrap, wrapText, clip };
 
-/** Part of the text of a span. */
 type Piece = { readonly span: Span; readonly text: string; readonly from: number; readonly to: number };
 
 /** Collector of pieces of text, which become lines. Neighbouring pieces of one span become one span of the result. */

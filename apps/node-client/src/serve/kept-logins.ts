@@ -7,7 +7,6 @@ import { LOGIN_SECONDS, type Login, type LoginBook, MOST_LOGINS } from "./visito
 
 /** Name of the file of one login: its end in milliseconds since 1970, and the SHA-256 digest of its cookie. */
 const LOGIN_FILE = /^(?<until>[1-9]\d{0,15})\.(?<digest>[\w-]{43})$/;
-/** Permissions for changes by other users. */
 const FOR_OTHERS = 0o022;
 /** Longest time to the end of a login, in milliseconds. The clock may have been set back by a day. */
 const LONGEST_MS = (LOGIN_SECONDS + 24 * 60 * 60) * 1000;

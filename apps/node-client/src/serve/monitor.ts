@@ -7,7 +7,6 @@ const REACH_MS = 2_000;
 /** Time for which an answer of the storage counts, in milliseconds. More requests do not reach the storage more often. */
 const FRESH_MS = 1_000;
 
-/** Parts of a monitor. */
 export type MonitorParts = {
   readonly figures: Figures;
   /** Returns true for a request that may read the figures. */
@@ -39,7 +38,6 @@ export class Monitor {
     this.#now = parts.now ?? (() => performance.now());
   }
 
-  /** Records that the server is ending. */
   closing(): void {
     this.#isClosing = true;
   }

@@ -1,7 +1,6 @@
 import { UsageError } from "../exit-code.js";
 import { natsVariables } from "./nats-servers.js";
 
-/** Storage that failed, as its sentences name it. */
 export type FailedNats = {
   /** Addresses of the servers, without secrets. */
   readonly addresses: readonly string[];

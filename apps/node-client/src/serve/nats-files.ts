@@ -5,7 +5,6 @@ import { readPrivately } from "../setup/access-token.js";
 import type { NatsServers } from "./nats-servers.js";
 import type { NatsTls } from "./nats-storage.js";
 
-/** Contents of the files of `--nats`. */
 export type NatsFiles = {
   readonly creds: string | undefined;
   /** Absent if the connection need not be encrypted. */

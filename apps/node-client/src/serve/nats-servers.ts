@@ -8,10 +8,8 @@ export const natsVariables = {
   token: "TURNKIT_NATS_TOKEN",
 } as const;
 
-/** User and password, or a token. */
 export type NatsLogin = { readonly user: string; readonly pass: string } | { readonly token: string };
 
-/** Servers of NATS that can be connected to. */
 export type NatsServers = {
   /** Addresses `host:port`, without secrets. */
   readonly addresses: readonly string[];

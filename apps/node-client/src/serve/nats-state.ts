@@ -1,9 +1,7 @@
 import type { Figures } from "@turnkit/gateway";
 
-/** Parts of {@link NatsState}. */
 export type NatsStateParts = {
   readonly figures: Figures;
-  /** Receives sentences for people. */
   readonly note: (text: string) => void;
   /** Settles when the storage has answered. @throws Error if it has not */
   readonly reach: () => Promise<void>;
@@ -22,7 +20,6 @@ export class NatsState {
   readonly #parts: NatsStateParts;
   /** False until it is known whether the storage answers on a new connection. */
   #isConnected = true;
-  /** Number of connections and losses. */
   #changes = 0;
   #isSilent = false;
   #isOver = false;
@@ -34,7 +31,6 @@ export class NatsState {
     figures.set("broker_answers", 1);
   }
 
-  /** Records that the connection is lost. */
   disconnected(server: string): void {
     this.#isConnected = false;
     this.#changes += 1;
@@ -69,7 +65,6 @@ export class NatsState {
     );
   }
 
-  /** Records that the connection has ended for good. */
   ended(): void {
     this.#isOver = true;
     for (const name of ["broker_connected", "broker_answers"] as const) this.#parts.figures.set(name, 0);

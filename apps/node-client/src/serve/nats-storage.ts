@@ -14,7 +14,6 @@ const PING_MS = 5_000;
 /** Time between questions to a storage that does not answer, in milliseconds. */
 const ASK_MS = 2_000;
 
-/** Storage of sessions on servers of NATS. */
 export interface NatsStorage {
   readonly log: Engine;
   /** Settles when the connection has ended for good, with its error. Never rejects. */
@@ -24,22 +23,18 @@ export interface NatsStorage {
   close(): Promise<void>;
 }
 
-/** Parts of a storage. */
 export type NatsStorageParts = {
   /** Addresses `host:port`. */
   readonly addresses: readonly string[];
   readonly login: NatsLogin | undefined;
-  /** Content of a file with credentials. */
   readonly creds: string | undefined;
   /** Contents of the certificate files. If present, the connection is encrypted. */
   readonly tls: NatsTls | undefined;
   readonly engine: Pick<JetStreamEngineOptions, "tenant" | "streamCount" | "replicas" | "ttlMs">;
   readonly figures: Figures;
-  /** Shows messages about the connection. */
   readonly note: (text: string) => void;
 };
 
-/** Certificates and a key, as texts. */
 export type NatsTls = { readonly ca?: string; readonly cert?: string; readonly key?: string };
 
 /**

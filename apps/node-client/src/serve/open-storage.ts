@@ -9,7 +9,6 @@ import { readNatsFiles } from "./nats-files.js";
 import { type NatsServers, natsVariables } from "./nats-servers.js";
 import type { NatsStorage, NatsStorageParts } from "./nats-storage.js";
 
-/** Storage of the sessions of a server. */
 export type Storage = {
   readonly log: () => Engine | ReturnType<typeof createFileLog>;
   /** Settles when the storage can never be used again, with the error for a person. Never settles for files. */
@@ -23,7 +22,6 @@ export type Storage = {
 const loadNats = async (): Promise<(parts: NatsStorageParts) => Promise<NatsStorage>> =>
   (await import("./nats-storage.js")).openNatsStorage;
 
-/** Surroundings of a storage. */
 export type StorageParts = {
   readonly setup: Setup;
   /** Servers of `--nats`, and its options. If absent, sessions are files. */
@@ -31,7 +29,6 @@ export type StorageParts = {
   readonly env: NodeJS.ProcessEnv;
   readonly figures: Figures;
   readonly note: (text: string) => void;
-  /** Loads the storage of `--nats`. */
   readonly load?: typeof loadNats;
 };
 

@@ -13,7 +13,6 @@ const cookieName = ({ url }: Request): string => `turnkit-${new URL(url).port ||
  */
 export const MOST_LOGINS = 100;
 
-/** Seconds for which a browser stays logged in. */
 export const LOGIN_SECONDS = 30 * 24 * 60 * 60;
 
 /** Login of one browser: the SHA-256 digest of its cookie, and its end in milliseconds since 1970. */
@@ -22,7 +21,6 @@ export type Login = { readonly digest: string; readonly until: number };
 /** Logins of earlier servers, and the function that keeps them for later ones. */
 export type LoginBook = {
   readonly logins: readonly Login[];
-  /** Called with each new login. */
   readonly keep: (login: Login) => void;
   /** Clock in milliseconds since 1970. */
   readonly now?: () => number;

@@ -16,9 +16,7 @@ import { findSession, listSessions } from "./find-session.js";
 
 type SessionsInvocation = Extract<Invocation, { kind: `sessions ${string}` }>;
 
-/** Maximum number of sessions that are shown to a person. */
 const MAX_SHOWN = 50;
-/** Maximum length of a title, in characters. */
 const MAX_TITLE = 60;
 
 /** Runs `turnkit sessions list | show | delete` with the methods of the agent. */

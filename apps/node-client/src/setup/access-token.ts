@@ -4,7 +4,6 @@ import { open } from "node:fs/promises";
 /** Environment variable with the token of an agent behind an address. */
 export const tokenVariable = "TURNKIT_TOKEN";
 
-/** Maximum size of a file with a token, in bytes. */
 const MAX_BYTES = 4096;
 
 /**

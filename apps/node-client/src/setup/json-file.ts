@@ -2,7 +2,6 @@ import { readFile } from "node:fs/promises";
 import { UsageError } from "../exit-code.js";
 import { replaceFile } from "./replace-file.js";
 
-/** Maximum size of a configuration file in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 /** Value of a JSON file with its place for messages, such as `agents.json: agents.mine.command`. */
@@ -15,7 +14,6 @@ export class JsonValue {
     this.place = place;
   }
 
-  /** Creates an error with the place and the expected value. */
   fail(expected: string): UsageError {
     return new UsageError(`${this.place.replace(/:$/, "")} must be ${expected}.`);
   }

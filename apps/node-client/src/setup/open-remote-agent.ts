@@ -30,7 +30,6 @@ async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener):
   });
 }
 
-/** Error if a remote agent is not ready in time. */
 class SlowStartError extends Error {}
 
 /**

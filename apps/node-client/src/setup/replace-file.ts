@@ -1,7 +1,6 @@
 import { mkdir, realpath, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Permissions of a file that only its user can read and write. */
 const PRIVATE = 0o600;
 
 /**

@@ -6,7 +6,6 @@ import { recordChannel, redactSecrets } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
 import { openPrivateFile } from "./private-file.js";
 
-/** Log of the messages on the wire, in a file. */
 export type Trace = ReturnType<typeof createTrace>;
 
 /** Creates an empty log that only the user can read. Throws UsageError if the file cannot be written. */

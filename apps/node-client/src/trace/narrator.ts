@@ -3,7 +3,6 @@ import { foreignKey, foreignText, idKey, membersOf } from "../output/foreign-val
 import { jsonText } from "../output/safe-json.js";
 import { SessionNotes } from "./session-notes.js";
 
-/** Description of an entry of the log. */
 export type Narration = {
   readonly ms: number;
   readonly way: "sent" | "received" | "invalid line" | "closed";

@@ -14,17 +14,14 @@ export interface Actions {
   open(wanted?: WantedSession): Promise<void>;
   /** Starts the agent again, and restores its session. */
   restart(): Promise<void>;
-  /** Yields the sessions of the agent. */
   sessions(signal: AbortSignal): AsyncIterable<SessionInfo>;
   /** Returns the files that a mention can name. */
   files(): Promise<readonly string[]>;
-  /** Returns the picture whose path was pasted. */
   imageIn(pasted: string): PastedImage | undefined;
   /** Returns the content of a prompt, with its files. */
   content(prompt: Omit<TypedPrompt, "directory">): Promise<string | readonly ContentBlock[]>;
   /** Runs a command line in the person's shell. */
   run(line: string): Promise<ShellCommand>;
-  /** Prints the output of an ended command. */
   printOutput(command: ShellCommand): void;
   quit(): void;
 }

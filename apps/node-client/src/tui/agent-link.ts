@@ -13,9 +13,7 @@ export type LinkOptions = {
   readonly setup: Setup;
   /** Options of the agent to set in each new conversation. */
   readonly settings: RunInvocation["settings"];
-  /** Starts the agent of a setup. */
   readonly connect: (setup: Setup) => Promise<Visit>;
-  /** Reads the setup for another directory. */
   readonly setupFor: (directory: string) => Promise<Setup>;
   readonly note: (message: string) => void;
 };
@@ -79,7 +77,6 @@ export class AgentLink {
     return { agent: this.agent, capabilities };
   }
 
-  /** `true` if a session was opened. */
   get isOpen(): boolean {
     return this.#session !== undefined;
   }
@@ -132,7 +129,6 @@ export class AgentLink {
     this.#listeners.add(listener);
   }
 
-  /** Starts the agent of the current setup. */
   async start(): Promise<void> {
     await this.#connect(this.#setup);
   }
@@ -200,7 +196,6 @@ export class AgentLink {
     }
   }
 
-  /** Ends the agent. */
   async close(): Promise<void> {
     await this.#visit?.close();
   }

@@ -5,7 +5,6 @@ export type Waiting = {
   /** Title of the session, or the name of its folder. */
   readonly name: string;
   readonly isWorking: boolean;
-  /** Number of open questions. */
   readonly questions: number;
 };
 
@@ -21,7 +20,6 @@ export type Attention = ReturnType<typeof createAttention>;
 
 /** Time of work after which its end rings, in milliseconds. */
 const LONG_MS = 5000;
-/** Maximum number of characters of a name in the title. */
 const MAX_NAME = 80;
 
 /** Sequences that store and restore the title. Terminals without them get an empty title at the end. */

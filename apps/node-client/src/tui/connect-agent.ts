@@ -11,7 +11,6 @@ import type { AskedQuestions } from "./asked-questions.js";
 
 /** Parts of the screen that other parts of the program use while it is shown. */
 export type ShownScreen = {
-  /** Shows a message of this program. */
   tell(message: string): void;
   /** Gives the terminal to other parts of this program until `work` settles. */
   lend<T>(work: () => Promise<T>): Promise<T>;
@@ -30,7 +29,6 @@ export type ConnectOptions = Pick<ProgramStreams, "env" | "interrupts"> & {
   readonly mayAsk: () => boolean;
   /** Returns `true` if no session is open yet that could hold a question. */
   readonly isFirst: () => boolean;
-  /** Shows the cuts of a connection. */
   readonly cut: CutListener;
 };
 

@@ -18,11 +18,9 @@ import type { ShellCommand } from "./shell-command.js";
 import type { ShownSession } from "./unopened-session.js";
 
 export type ConversationOptions = {
-  /** Returns the current session. */
   readonly session: () => ShownSession;
   /** Returns `true` until the first session is open. */
   readonly isStarting?: () => boolean;
-  /** Returns `true` if the agent has ended. */
   readonly isDead: () => boolean;
   /** Questions that the person has to answer. If absent, the person answers all questions. */
   readonly asked?: Pick<AskedQuestions, "visible">;
@@ -210,7 +208,6 @@ export class Conversation {
     return [...queue, input.text].filter((text) => text !== "").map((text) => unfolded(text, folds));
   }
 
-  /** Ends a command that still runs. */
   async end(): Promise<void> {
     this.#keys.interrupt();
     await this.#command.end();

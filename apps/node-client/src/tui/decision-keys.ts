@@ -12,7 +12,6 @@ export type ShownQuestion = {
   readonly toolCall?: ToolCallEntry | undefined;
 };
 
-/** Current form of a question. */
 type PresentQuestion = {
   readonly question: { readonly requestId: string };
   readonly toolCall?: ToolCallEntry | undefined;
@@ -51,12 +50,10 @@ export class DecisionKeys {
     this.#now = now;
   }
 
-  /** Question that the last frame has shown. */
   get shown(): ShownQuestion | undefined {
     return this.#shown;
   }
 
-  /** Records the question that a frame has shown. */
   drawn(shown: ShownQuestion | undefined): void {
     const now = this.#now();
     if (this.#shown !== undefined && this.#last !== undefined) this.#last = { question: this.#shown, until: now };

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { safeEnvironment } from "@turnkit/transport/node";
 
-/** Environment and directory in which an editor runs. */
 export type EditorPlace = {
   readonly env: NodeJS.ProcessEnv;
   readonly directory: string;

@@ -9,10 +9,8 @@ import { createUnopenedSession, type ShownSession } from "./unopened-session.js"
 
 export type FollowedSessionOptions = {
   readonly link: AgentLink;
-  /** `true` if the terminal shows links. */
   readonly links: boolean;
   readonly env: NodeJS.ProcessEnv;
-  /** Returns the width of the screen, in columns. */
   readonly width: () => number;
   /** Called after each change of the session's state. */
   readonly advanced: () => void;

@@ -3,7 +3,6 @@ import { lstat, open } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { oneLine } from "../sanitise.js";
 
-/** Maximum number of bytes of a file that is read. */
 const MAX_BYTES = 4096;
 /** Maximum number of folders above the session's directory. */
 const MAX_LEVELS = 64;

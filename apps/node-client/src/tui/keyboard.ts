@@ -1,7 +1,6 @@
 import { delay, type Interrupts } from "../interrupts.js";
 import { createKeyReader, type Key, kittyKeys, pasteMode } from "./model/key.js";
 
-/** Terminal of the program, and the listener for its keys. */
 export type KeyboardOptions = {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
@@ -64,7 +63,6 @@ export class Keyboard {
     });
   }
 
-  /** Gives the terminal back. */
   stop(): void {
     this.#pause();
   }

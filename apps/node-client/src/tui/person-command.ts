@@ -19,7 +19,6 @@ export class PersonCommand {
     return this.#running !== undefined;
   }
 
-  /** Command that runs. */
   get shown(): ShellCommand | undefined {
     return this.#shown;
   }

@@ -7,7 +7,6 @@ import { droppedImage } from "./dropped-image.js";
 import { type Folds, foldsIn, withPastes } from "./model/folds.js";
 import type { PastedImage } from "./model/ui.js";
 
-/** Prompt as it was typed. */
 export type TypedPrompt = {
   readonly text: string;
   readonly folds: Folds;
@@ -64,7 +63,6 @@ type PromptActionOptions = {
   /** Agent whose folder on this machine has the files, and which decides what a prompt may contain. */
   readonly link: Pick<AgentLink, "here" | "reader">;
   readonly env: NodeJS.ProcessEnv;
-  /** Shows a message of this program. */
   readonly tell: (message: string) => void;
 };
 

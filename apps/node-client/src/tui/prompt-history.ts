@@ -14,7 +14,6 @@ export type Recall = {
 
 const MAX_RECALL = 500;
 
-/** Returns a history in which no prompt is shown. */
 export function recallOf(entries: readonly string[]): Recall {
   return { entries: entries.slice(-MAX_RECALL), draft: "" };
 }
@@ -49,7 +48,6 @@ export function historyPath(env: NodeJS.ProcessEnv): string {
   return statePath(env, "history.jsonl");
 }
 
-/** Opens the file of the history for `work`, and closes it. */
 function withFile<T>(path: string, use: "read" | "append" | "replace", work: (file: number) => T): T {
   const file = openPrivateFile(path, use);
   try {

@@ -6,16 +6,13 @@ import type { Ui } from "./model/ui.js";
 import type { ShownSession } from "./unopened-session.js";
 
 export type PromptSenderOptions = {
-  /** Returns the current session. */
   readonly session: () => ShownSession;
   readonly ui: () => Ui;
   readonly change: (change: Partial<Ui>) => void;
-  /** Reads the files and pictures of a prompt. */
   readonly content: Actions["content"];
   readonly remember: (text: string) => void;
   /** Called when a prompt was sent or given back. */
   readonly changed: () => void;
-  /** Called when the turn of a prompt has ended. */
   readonly ended: () => void;
 };
 
@@ -35,7 +32,6 @@ export class PromptSender {
     return this.#preparing > 0;
   }
 
-  /** `true` during the turn of a prompt. */
   get hasTurn(): boolean {
     return this.#turn !== undefined;
   }

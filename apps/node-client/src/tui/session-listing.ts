@@ -3,11 +3,8 @@ import { openSessionPicker, withSessions } from "./model/session-rows.js";
 import type { Picker } from "./model/ui.js";
 
 export type ListingOptions = {
-  /** Yields the sessions of the agent. */
   readonly sessions: (signal: AbortSignal) => AsyncIterable<SessionInfo>;
-  /** Returns the open session. */
   readonly current: () => { readonly id: string; readonly cwd: string };
-  /** Returns the list on the screen. */
   readonly shown: () => Picker | undefined;
   readonly show: (picker: Picker | undefined) => void;
 };

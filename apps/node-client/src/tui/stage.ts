@@ -24,7 +24,6 @@ import { createPromptActions } from "./prompt-content.js";
 import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
 
 export type StageOptions = {
-  /** Agent whose sessions are shown. */
   readonly link: AgentLink;
   /** Starts the agent and opens the first session of the link. An error ends the screen. */
   readonly openFirst: () => Promise<void>;
@@ -112,12 +111,10 @@ export class Stage {
     void this.#readBranch();
   }
 
-  /** Shows a message of this program. */
   tell(message: string): void {
     this.note(...message.split("\n").map((line): Line => [["yellow", line]]));
   }
 
-  /** Shows lines with a message of this program. */
   note(...lines: readonly Line[]): void {
     this.#shown.note(...lines);
   }

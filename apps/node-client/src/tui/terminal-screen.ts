@@ -1,7 +1,6 @@
 import type { Line } from "../render/line.js";
 import { lineWidth, wrap } from "../render/wrap.js";
 
-/** Members of a terminal that a screen needs. */
 type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "writableNeedDrain"> & {
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
@@ -216,7 +215,6 @@ export class TerminalScreen {
   }
 }
 
-/** Returns the number of rows that a terminal needs for a line. */
 function rowCount(line: Line, columns: number): number {
   return lineWidth(line) <= columns ? 1 : wrap(line, columns, { at: "width" }).length;
 }

@@ -1,7 +1,6 @@
 import type { Session } from "@turnkit/client";
 import { createSessionState } from "@turnkit/session";
 
-/** Members of a session that the screen uses. */
 export type ShownSession = Pick<Session, "id" | "cwd" | "state" | "children" | "subscribe" | "onEvent" | "onChild"> &
   Pick<Session, "prompt" | "cancel" | "answer" | "setConfigOption">;
 

@@ -55,13 +55,11 @@ export function languageOf(info: string | undefined): string | undefined {
   return Object.hasOwn(places, name) ? name : undefined;
 }
 
-/** Returns the parser of a known language. */
 export function modeOf(language: string): Mode {
   const [module, member] = places[language] as readonly [string, string];
   return (load(`@codemirror/legacy-modes/mode/${module}`) as Record<string, Mode>)[member] as Mode;
 }
 
-/** Returns the class for lines of a {@link Mode}. */
 export function loadStringStream(): typeof import("@codemirror/streamparser").StringStream {
   return load("@codemirror/streamparser").StringStream;
 }

@@ -42,7 +42,6 @@ type BlockOptions = Look & {
   readonly joined?: boolean;
 };
 
-/** Returns the lines of a block. */
 export function blockLines(token: Token, width: number, options: BlockOptions = {}): readonly Line[] {
   if (width < NARROWEST) return rawLines(token, width);
   switch (token.type) {
@@ -70,7 +69,6 @@ export function blockLines(token: Token, width: number, options: BlockOptions = 
   }
 }
 
-/** Returns the source text of a block. */
 function rawLines({ raw }: Token, width: number): readonly Line[] {
   return wrapText(trimEndOf(raw, "\n"), width);
 }
@@ -194,7 +192,6 @@ function withoutEmptyStyle(span: Span): Span {
   return typeof span !== "string" && span[0].length === 0 && span[2] === undefined ? span[1] : span;
 }
 
-/** Returns the text of a block as spans. */
 export function inlineSpans(tokens: readonly Token[], styles: readonly Style[] = []): readonly Span[] {
   return tokens.flatMap((token): readonly Span[] => {
     switch (token.type) {

@@ -22,7 +22,6 @@ export type SettledPart = {
   readonly start?: number;
 };
 
-/** Matches the line that opens a block of code. */
 export const codeOpening = /^ {0,3}(?:`{3,}(?!`)|~{3,}(?!~))[^\n]*\n/;
 
 /**
@@ -33,7 +32,6 @@ const MAX_OPEN = 3000;
 
 const PLAIN_NOTICE = "(From here, this message is shown without formatting.)";
 
-/** Returns a block that is shown as source text. */
 const source = (raw: string): Token => ({ type: "source", raw });
 
 /**

@@ -3,7 +3,6 @@ import { closestWords } from "../../closest-words.js";
 
 export type SlashCommand = { readonly name: string; readonly description: string; readonly hint?: string };
 
-/** Names of the commands of this program. */
 export type OwnName = "new" | "clear" | "resume" | "attach" | "settings" | "mode" | "model" | "help" | "quit";
 
 type OwnCommand = SlashCommand & {
@@ -14,7 +13,6 @@ type OwnCommand = SlashCommand & {
   readonly takesText?: true;
 };
 
-/** Commands of this program. */
 const ownCommands: readonly OwnCommand[] = [
   { name: "new", description: "begin a new conversation" },
   { name: "clear", description: "the same as /new" },
@@ -57,7 +55,6 @@ export function completions(text: string, commands: readonly SlashCommand[]): re
 /** Number of commands that an unknown name is compared with. An agent may offer any number. */
 const MOST_COMPARED = 200;
 
-/** Meaning of a typed text. */
 export type Typed =
   | { readonly type: "prompt"; readonly text: string }
   | { readonly type: "own"; readonly name: OwnName; readonly rest: string }

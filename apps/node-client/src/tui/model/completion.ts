@@ -14,7 +14,6 @@ export type Offer = {
   readonly input: TextInput;
 };
 
-/** Maximum number of offered files. */
 const MAX_FILES = 100;
 
 /** Returns the commands or the files that complete the text before the cursor. */

@@ -46,7 +46,6 @@ export function labelled(text: string, folds: Folds): string {
   return replaced(text, folds, labelOf);
 }
 
-/** Returns a text and its cursor as they are shown. */
 export function shownInput({ text, cursor }: TextInput, folds: Folds): TextInput {
   return { text: labelled(text, folds), cursor: labelled(text.slice(0, cursor), folds).length };
 }
@@ -73,12 +72,10 @@ export function fromEditor(text: string, folds: Folds): string {
   return folded;
 }
 
-/** Returns the folds of a text in their order. */
 export function foldsIn(text: string, folds: Folds): readonly Fold[] {
   return (text.match(MARKS) ?? []).flatMap((mark) => folds.get(mark) ?? []);
 }
 
-/** Returns the visible name of a fold. */
 function labelOf(fold: Fold): string {
   switch (fold.type) {
     case "paste":

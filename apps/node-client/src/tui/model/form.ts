@@ -72,7 +72,6 @@ export function pressForm(ui: FormUi, form: ElicitationForm, key: Key): FormUi |
   return { ...ui, drafts: new Map(ui.drafts).set(field.name, draft), faults };
 }
 
-/** Moves an index one step left or right. */
 function moveWithin(at: number, key: Key, count: number): number {
   if (key.name === "left") return Math.max(0, at - 1);
   return key.name === "right" ? Math.min(count - 1, at + 1) : at;

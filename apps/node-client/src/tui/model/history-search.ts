@@ -8,7 +8,6 @@ export function foundPrompts({ recall, search }: Ui): readonly string[] {
   return [...new Set(recall.entries.toReversed())].filter((entry) => entry.toLowerCase().includes(wanted));
 }
 
-/** Opens the search in earlier prompts. */
 export function openSearch(ui: Ui): Pressed {
   if (ui.recall.entries.length === 0) return stay(ui, { notice: "There are no earlier prompts." });
   return stay(ui, { search: { query: "", at: 0 } });

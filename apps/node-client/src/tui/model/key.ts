@@ -27,7 +27,6 @@ const ESCAPE_MS = 50;
 const PASTE_MS = 1000;
 /** Maximum length of one paste in characters. The rest of a longer paste is dropped. */
 const MAX_PASTE = 1024 * 1024;
-/** Sequences before and after a paste. */
 const PASTE = { begin: "\u001b[200~", end: "\u001b[201~" } as const;
 
 /**

@@ -46,7 +46,6 @@ export function pressPermission(
   return decision === undefined ? set({}) : answered(ui, { type: "answer", requestId, decision });
 }
 
-/** Returns the option for a letter or a digit. */
 function optionFor(letter: string, options: readonly PermissionOption[]): PermissionOption | undefined {
   if (/^[1-9]$/.test(letter)) return options[Number(letter) - 1];
   const kind = kinds[letter];

@@ -6,7 +6,6 @@ import type { Key } from "./key.js";
 import { pressPermission, pressReason } from "./press-permission.js";
 import { type Pressed, type QuestionUi, type Surroundings, stay, type Ui } from "./ui.js";
 
-/** Answers to the question to open a URL. */
 export const urlChoices = [
   { name: "I open it in my browser", action: "accept" },
   { name: "Decline", action: "decline" },

@@ -6,7 +6,6 @@ import type { Picker, PickerRow } from "./ui.js";
 /** Session that is open, and the moment at which ages are shown. */
 export type SessionPlace = { readonly sessionId: string; readonly cwd: string; readonly now: number };
 
-/** Opens the list of conversations, without rows. */
 export function openSessionPicker(filter: string): Picker {
   return { title: "Conversations", rows: [], selected: 0, filter, kind: "sessions", isLoading: true };
 }

@@ -19,7 +19,6 @@ export type Picker = {
   readonly isLoading?: boolean;
 };
 
-/** Session to open, by its id and its directory. */
 export type WantedSession = { readonly sessionId: string; readonly cwd: string };
 
 /** Row of a {@link Picker}: a value to set, a setting whose values the row opens, a child session to cancel, or a session. */
@@ -49,7 +48,6 @@ export type Browser = {
 /** Size, directory and links that a browser needs for its lines. */
 export type BrowserContext = Pick<RenderContext, "width" | "directory" | "files"> & { readonly rows: number };
 
-/** Search in earlier prompts. */
 export type HistorySearch = {
   readonly query: string;
   /** Index of the shown prompt among the found ones. */
@@ -116,7 +114,6 @@ export type Effect =
   | { readonly type: "set"; readonly configId: string; readonly value: string | boolean }
   /** Opens a session: the wanted one, or a new one. */
   | { readonly type: "open"; readonly session?: WantedSession }
-  /** Lists the sessions of the agent. */
   | { readonly type: "browse"; readonly filter: string }
   /** Runs a command line in the person's shell. */
   | { readonly type: "run"; readonly command: string }
@@ -133,15 +130,12 @@ export type Surroundings = {
   readonly state: SessionState;
   /** Questions that the person has to answer. */
   readonly questions: readonly OpenQuestion[];
-  /** Child sessions that work. */
   readonly children?: readonly WorkingChild[];
   /** `true` during a prompt, and while the agent works without a prompt. */
   readonly isWorking: boolean;
   /** `true` until the first session is open. */
   readonly isStarting?: boolean;
-  /** `true` after the agent has ended. */
   readonly isDead?: boolean;
-  /** Returns the picture whose path was pasted. */
   readonly imageIn?: (pasted: string) => PastedImage | undefined;
   /** `true` while a command of the person runs. */
   readonly hasCommand?: boolean;

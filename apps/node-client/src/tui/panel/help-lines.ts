@@ -3,7 +3,6 @@ import type { Line } from "../../render/line.js";
 import { wrap } from "../../render/wrap.js";
 import { commandsOf } from "../model/commands.js";
 
-/** Keys of the prompt with their effects. */
 const keys: readonly (readonly [key: string, does: string])[] = [
   ["Enter", "sends the prompt; while the agent works, the prompt waits"],
   ["Shift-Enter", "inserts a line break, as Alt-Enter, Ctrl-J, and \\ before Enter"],

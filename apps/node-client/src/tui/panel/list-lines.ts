@@ -1,7 +1,6 @@
 import type { Line } from "../../render/line.js";
 import { clip } from "../../render/wrap.js";
 
-/** Place of a list on the screen. */
 export type ListPlace = {
   readonly selected: number;
   /** Maximum number of lines. */

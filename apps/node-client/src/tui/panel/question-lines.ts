@@ -24,7 +24,6 @@ export type QuestionPanel = {
   readonly chosen?: number;
 };
 
-/** Size and directory that a question needs for its lines. */
 export type QuestionContext = {
   readonly width: number;
   readonly directory: string;

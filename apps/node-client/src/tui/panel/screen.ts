@@ -27,7 +27,6 @@ export type Screen = {
   readonly lines: readonly Line[];
   /** Position of the cursor in the lines; absent if no text can be typed. */
   readonly cursor?: Prompt["cursor"];
-  /** Question among the lines. */
   readonly question?: ShownQuestion;
 };
 
@@ -36,7 +35,6 @@ export type ScreenFacts = {
   readonly state: SessionState;
   /** Questions that the person has to answer. */
   readonly questions: readonly OpenQuestion[];
-  /** Child sessions that work. */
   readonly children?: readonly WorkingChild[];
   /** Returns the unfinished part of the conversation, without the entry whose key is `without`. */
   readonly live: (without?: string) => readonly Line[];
@@ -45,7 +43,6 @@ export type ScreenFacts = {
   readonly directory: string;
   /** Branch of the repository that contains the directory. */
   readonly branch?: string | undefined;
-  /** Returns the scope of a permanent answer to a question. */
   readonly always?: QuestionContext["always"];
   readonly isWorking: boolean;
   /** Number of whole seconds since the work began. */

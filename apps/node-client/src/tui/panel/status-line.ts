@@ -4,7 +4,6 @@ import { costText } from "../../render/cost.js";
 import { cut, type Line, type Span } from "../../render/line.js";
 import { clip, lineWidth, widthOf } from "../../render/wrap.js";
 
-/** Facts of the status line. */
 export type StatusFacts = {
   readonly agent: string;
   readonly state: SessionState;

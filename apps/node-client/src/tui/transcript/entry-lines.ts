@@ -16,7 +16,6 @@ import { sanitise } from "../../sanitise.js";
 import { createHighlighter } from "../markdown/highlighter.js";
 import { textLines } from "../markdown/markdown-lines.js";
 
-/** Returns the lines of an entry of the timeline on the screen. */
 export function entryLines(entry: Entry, state: SessionState, context: RenderContext): readonly Line[] {
   switch (entry.type) {
     case "message":

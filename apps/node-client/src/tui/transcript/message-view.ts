@@ -52,7 +52,6 @@ export function createMessageView(width: () => number, files?: FileLinks) {
   };
 
   return {
-    /** Reads the new content of the message. */
     update(entry: MessageEntry): void {
       const { content } = entry;
       const known = before === undefined ? 0 : seenItems(before, entry);
@@ -78,7 +77,6 @@ export function createMessageView(width: () => number, files?: FileLinks) {
       addText(text);
       if (openLines().length > MAX_OPEN_LINES) settleOpen();
     },
-    /** Finishes the message. */
     end: endText,
     /** Leaves out letters at the beginning of the shown lines, because they are in the history of the terminal. */
     leaveOut(letters: string): void {

@@ -57,7 +57,6 @@ export class Transcript {
     this.#ending = isSameEnd(ending, state.lastTurn) ? state.lastTurn : ending;
   }
 
-  /** Reads the new state. */
   update(state: SessionState): void {
     const previous = this.#state;
     this.#state = state;
@@ -230,7 +229,6 @@ export class Transcript {
   }
 }
 
-/** Returns the items from an index on, as a list. */
 function tailOf<T>(sequence: PersistentList<T>, from: number): PersistentList<T> {
   const items = sequence.toArray().slice(from);
   return Object.assign(items, { toArray: () => items, toJSON: () => items });
