@@ -11,21 +11,17 @@ export interface Interrupts {
    * for that program.
    */
   ignoreCtrlC(): () => void;
-  release(): void;
 }
 
 /** Part of `process` that emits signals. */
-export type SignalSource = {
-  on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
-  off(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown;
-};
+export type SignalSource = { on(signal: "SIGINT" | "SIGTERM" | "SIGHUP", listener: () => void): unknown };
 
 /** Part of `process.stdout` that reports that its reader has closed it. */
 export type OutputSource = { on(event: "error", listener: () => void): unknown };
 
 /**
- * Installs the signal handlers. Without these handlers, a signal would end the program immediately, and the agent could
- * continue to run.
+ * Installs the signal handlers until the program ends. Without these handlers, a signal would end the program immediately,
+ * and the agent could continue to run.
  */
 export function createInterrupts(signals: SignalSource, output: OutputSource): Interrupts {
   const cancel = new AbortController();
@@ -55,11 +51,6 @@ export function createInterrupts(signals: SignalSource, output: OutputSource): I
         if (!isOver) ignoring -= 1;
         isOver = true;
       };
-    },
-    release() {
-      signals.off("SIGINT", onSignal);
-      signals.off("SIGTERM", end);
-      signals.off("SIGHUP", end);
     },
   };
 }

@@ -5,7 +5,7 @@ import { readPermissions } from "./permission-judges.js";
 import type { ProgramStreams } from "./program.js";
 import { readPrompt } from "./prompt/read-prompt.js";
 import { startEarly } from "./setup/early-agent.js";
-import { agentPlace, hereOf, readSetup } from "./setup/setup.js";
+import { hereOf, readSetup } from "./setup/setup.js";
 
 /**
  * Runs one prompt and returns the exit code. The process of the agent starts first. The client and its output are
@@ -27,8 +27,7 @@ export async function runOnce(invocation: RunInvocation, streams: ProgramStreams
     return { judge, setup, prompt: await readPrompt({ ...invocation, ...place, stdin, note, mayBeEmpty }) };
   };
   const prepared = await unlessAborted(prepare(), interrupts.cancel);
-  const { command } = prepared.setup;
-  const spawn = command && startEarly(command, agentPlace(prepared.setup));
+  const spawn = startEarly(prepared.setup);
   const { runPrepared } = await import("./run-prepared.js");
   return runPrepared({ ...streams, ...prepared, invocation, spawn });
 }

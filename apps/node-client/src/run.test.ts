@@ -83,7 +83,7 @@ async function run(args: readonly string[], isSomebodyThere = true) {
     prompt,
     permissions: () => ({ outcome: "cancelled" }),
     view,
-    interrupts: { cancel: never, quit: never, interrupt() {}, ignoreCtrlC: () => () => {}, release() {} },
+    interrupts: { cancel: never, quit: never, interrupt() {}, ignoreCtrlC: () => () => {} },
   });
   return { exitCode, received };
 }

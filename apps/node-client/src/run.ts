@@ -80,8 +80,7 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
     over = false;
     talk.peer = client.peer;
     const sessionId = wish && (await findSession(client, wish, setup)).sessionId;
-    const note = (text: string) => view.note(text);
-    const opened = await openSession(client, { setup, sessionId, settings, listener, note });
+    const opened = await openSession(client, { setup, sessionId, settings, listener, note: view.note });
     const { session } = opened;
     Object.assign(talk, opened);
     followChildren(session, (event, child) => {
@@ -135,7 +134,7 @@ async function ask(session: Session, prompt: PromptDraft, { talk, interrupts, vi
   const { peer } = talk;
   const capabilities = peer?.capabilities.prompt ?? { image: false, audio: false, embeddedContext: false };
   const agent = peer?.info.title ?? peer?.info.name ?? "The agent";
-  const turn = session.prompt(await promptBlocks(prompt, { agent, capabilities, note: (text) => view.note(text) }));
+  const turn = session.prompt(await promptBlocks(prompt, { agent, capabilities, note: view.note }));
   talk.promptId = turn.promptId;
   const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
   return turn.ended.finally(forget);

@@ -30,9 +30,10 @@ export type ContactOptions = {
   readonly signal: AbortSignal;
   /** Folder of the session. If absent, it is a new one in the temporary folder. */
   readonly directory?: string;
-  /** Longest wait for the session, in milliseconds. @defaultValue 60 000 */
-  readonly sessionMs?: number;
 };
+
+/** Longest wait for the session, in milliseconds. */
+const SESSION_MS = 60_000;
 
 /**
  * Starts an agent as a conversation would, opens a session, and ends the agent. The start has the time limit of the setup,
@@ -48,12 +49,11 @@ export async function meetAgent(setup: Setup, options: ContactOptions): Promise<
   });
   let client: Client | undefined;
   try {
-    const { signal, sessionMs = 60_000, directory = folder } = options;
+    const { signal, directory = folder } = options;
     const start = await attempt(starting, { ms: Number.POSITIVE_INFINITY, signal });
     if (start?.status !== "done") return { start, isLocal, ownReports };
     client = start.value;
-    const opening = openSession(client, directory);
-    const newSession = await attempt(opening, { ms: sessionMs, signal });
+    const newSession = await attempt(openSession(client, directory), { ms: SESSION_MS, signal });
     const { peer } = client;
     return { start: { ...start, value: peer }, newSession, isLocal, ownReports };
   } finally {

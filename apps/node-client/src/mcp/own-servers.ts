@@ -24,7 +24,7 @@ type Asking = Pick<ProgramStreams, "env" | "interrupts"> & { readonly view: Pick
 export async function withOwnServers(setup: Setup, asking: Asking): Promise<Setup> {
   if (setup.remote !== undefined) return setup;
   const { env, view } = asking;
-  const note = (text: string) => view.note(text);
+  const { note } = view;
   const servers: McpServer[] = [...setup.mcpServers];
   const add = async (written: readonly WrittenServer[], file: string) => {
     for (const server of written) {

@@ -5,9 +5,6 @@ import { join } from "node:path";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { mentionOf } from "@turnkit/web/mentions";
 
-/** Files that a mention can name. `isCut` is `true` if the list ends at a bound. */
-export type CandidateFiles = { readonly paths: readonly string[]; readonly isCut: boolean };
-
 /** Maximum number of files, and of folders without Git. */
 const MAX_FILES = 20_000;
 const MAX_FOLDERS = 2_000;
@@ -24,7 +21,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modu
  * Git lists its files and those that it does not ignore. Elsewhere, all files are listed except `node_modules` and
  * folders of version control. The list has at most 20 000 files and 2 Mi characters, and ends after two seconds.
  */
-export async function listCandidateFiles(directory: string, env: NodeJS.ProcessEnv): Promise<CandidateFiles> {
+export async function listCandidateFiles(directory: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   return (await filesOfGit(directory, env)) ?? (await filesOfFolder(directory));
 }
 
@@ -40,7 +37,7 @@ const HARMLESS = [
 ];
 const LISTED = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
 
-async function filesOfGit(directory: string, env: NodeJS.ProcessEnv): Promise<CandidateFiles | undefined> {
+async function filesOfGit(directory: string, env: NodeJS.ProcessEnv): Promise<readonly string[] | undefined> {
   const safe = safeEnvironment(env, directory);
   const git = await findProgram("git", { env: safe });
   if (git === undefined) return undefined;
@@ -57,7 +54,6 @@ async function filesOfGit(directory: string, env: NodeJS.ProcessEnv): Promise<Ca
   const paths: string[] = [];
   let length = 0;
   let rest = "";
-  let isCut = false;
   child.stdout.setEncoding("utf8");
   for await (const chunk of child.stdout) {
     const parts = `${rest}${chunk}`.split("\0");
@@ -67,17 +63,15 @@ async function filesOfGit(directory: string, env: NodeJS.ProcessEnv): Promise<Ca
       paths.push(path);
       length += path.length;
     }
-    isCut = paths.length > MAX_FILES || length > MAX_TEXT || rest.length > MAX_PATH * 8;
-    if (isCut) break;
+    if (paths.length <= MAX_FILES && length <= MAX_TEXT && rest.length <= MAX_PATH * 8) continue;
+    child.kill("SIGKILL");
+    break;
   }
-  if (isCut) child.kill("SIGKILL");
-  const code = await ended;
-  if (code !== 0 && paths.length === 0) return undefined;
-  return { paths: paths.slice(0, MAX_FILES), isCut: isCut || code !== 0 };
+  return (await ended) !== 0 && paths.length === 0 ? undefined : paths.slice(0, MAX_FILES);
 }
 
 /** Lists the files level by level, so that the nearest files are in a list that ends at a bound. */
-async function filesOfFolder(directory: string): Promise<CandidateFiles> {
+async function filesOfFolder(directory: string): Promise<readonly string[]> {
   const end = performance.now() + LIST_MS;
   const paths: string[] = [];
   const folders = [""];
@@ -85,7 +79,7 @@ async function filesOfFolder(directory: string): Promise<CandidateFiles> {
   for (let index = 0; index < folders.length; index++) {
     const inner = folders[index] ?? "";
     for await (const entry of entriesOf(join(directory, inner))) {
-      if (paths.length >= MAX_FILES || length > MAX_TEXT || performance.now() > end) return { paths, isCut: true };
+      if (paths.length >= MAX_FILES || length > MAX_TEXT || performance.now() > end) return paths;
       const path = inner === "" ? entry.name : `${inner}/${entry.name}`;
       if (!isUsable(path)) continue;
       length += path.length;
@@ -93,7 +87,7 @@ async function filesOfFolder(directory: string): Promise<CandidateFiles> {
       else if (entry.isDirectory() && !LEFT_OUT.has(entry.name) && folders.length < MAX_FOLDERS) folders.push(path);
     }
   }
-  return { paths, isCut: folders.length >= MAX_FOLDERS };
+  return paths;
 }
 
 /** Yields the entries of a folder, up to the first that cannot be read. A folder may open, and then refuse to be read. */

@@ -13,7 +13,7 @@ export type Line = readonly Span[];
 export type BlockOptions = {
   /** Text before every line. Default: two spaces. */
   readonly gutter?: string;
-  readonly style?: Style | ((line: string) => Style);
+  readonly style?: Style;
   /** Maximum number of lines. "… N more lines" replaces the lines beyond it. */
   readonly limit?: number;
   /** `show` makes escape sequences visible. `drop`, the default, removes them. */
@@ -106,11 +106,7 @@ export function blockLines(text: string, options: BlockOptions = {}): readonly L
   const all = (harmless.endsWith("\n") ? harmless.slice(0, -1) : harmless).split("\n");
   const blank: Line = [gutter.trimEnd()];
   const shown = all.length > limit ? all.slice(0, limit) : all;
-  const lines = shown.map((line): Line => {
-    if (line === "") return blank;
-    const look = typeof style === "function" ? style(line) : style;
-    return [gutter, look === "plain" ? line : [look, line]];
-  });
+  const lines = shown.map((line): Line => (line === "" ? blank : [gutter, style === "plain" ? line : [style, line]]));
   if (all.length > limit) lines.push([gutter, ["dim", moreLines(all.length - limit)]]);
   return lines;
 }

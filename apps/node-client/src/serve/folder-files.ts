@@ -15,5 +15,5 @@ export async function answerFiles({ url }: Request, env: NodeJS.ProcessEnv): Pro
     Response.json({ files }, { headers: { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" } });
   const found = isAbsolute(folder) ? await stat(folder).catch(() => undefined) : undefined;
   if (!found?.isDirectory()) return answer(null);
-  return answer(searchParams.get("names") === "0" ? [] : (await listCandidateFiles(folder, env)).paths);
+  return answer(searchParams.get("names") === "0" ? [] : await listCandidateFiles(folder, env));
 }

@@ -41,12 +41,11 @@ export async function serveSessions(
   pageFolder?: URL,
 ): Promise<ExitCode> {
   const { env, interrupts } = streams;
-  const remarks = createRemarks(streams);
+  const { note, failure } = createRemarks(streams);
   const { token, metricsToken } = await readTokens(invocation, env);
   const choice = invocation.nats;
   const nats = choice && { choice, servers: takeNatsServers(choice.servers, env) };
   const setup = await readSetup(invocation, env);
-  const note = (text: string): void => remarks.note(text);
   const command = commandOf(setup);
   const logins = await openLoginBook(setup, env, note);
   let storage: Storage | undefined;
@@ -54,17 +53,17 @@ export async function serveSessions(
     const figures = createFigures();
     storage = await openStorage({ setup, nats, env, figures, note });
     await tryAgent(setup, { interrupts, note });
-    const failure = await serveStored(invocation, streams, {
-      ...{ setup, command, storage, figures, env, note, pageFolder },
+    const lost = await serveStored(invocation, streams, {
+      ...{ setup, command, storage, figures, note, pageFolder },
       ...{ visitors: new Visitors(token, logins), hasPrograms: token !== undefined, metricsToken },
     });
-    if (failure === undefined) return exitCode.ended;
-    remarks.failure(failure);
+    if (lost === undefined) return exitCode.ended;
+    failure(lost);
     return exitCode.failed;
   } catch (error) {
     if (error instanceof Interrupted) return exitCode.cancelled;
     if (error instanceof UsageError) throw error;
-    remarks.failure(error);
+    failure(error);
     return exitCodeOfError(error);
   } finally {
     await logins.saved();
@@ -89,7 +88,6 @@ type Served = {
   readonly command: readonly [string, ...string[]];
   readonly storage: Storage;
   readonly figures: Figures;
-  readonly env: NodeJS.ProcessEnv;
   readonly note: (text: string) => void;
   readonly pageFolder: URL | undefined;
   readonly visitors: Visitors;
@@ -100,7 +98,7 @@ type Served = {
 /** Serves until the program is interrupted, or the storage has failed for good. Returns the failure. */
 async function serveStored(
   { host, port }: ServeInvocation,
-  { stdin, stdout, interrupts }: ProgramStreams,
+  { stdin, stdout, env, interrupts }: ProgramStreams,
   served: Served,
 ): Promise<Error | undefined> {
   const { setup, command, storage, figures, note, visitors, hasPrograms, metricsToken } = served;
@@ -126,7 +124,7 @@ async function serveStored(
     reach: () => storage.reach(),
     mayRead: (request) => (metricsToken !== undefined && hasToken(request, metricsToken)) || visitors.knows(request),
   });
-  const listening = await listen(withPage(server, monitor, served), {
+  const listening = await listen(withPage(server, monitor, { ...served, env }), {
     host,
     port,
     beyondLoopback: true,
@@ -176,9 +174,10 @@ async function tryAgent(
   }
 }
 
+type Paged = Pick<Served, "visitors" | "setup" | "pageFolder"> & Pick<ProgramStreams, "env">;
+
 /** Adds the page to a server: its files, the login of browsers, the folder of new sessions, and the names of files. */
-function withPage(server: RemoteServer, monitor: Monitor, served: Served): RemoteServer {
-  const { visitors, setup, pageFolder, env } = served;
+function withPage(server: RemoteServer, monitor: Monitor, { visitors, setup, pageFolder, env }: Paged): RemoteServer {
   return {
     async fetch(request) {
       const { pathname } = new URL(request.url);

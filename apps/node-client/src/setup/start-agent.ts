@@ -8,7 +8,7 @@ import { agentPlace, type Setup } from "./setup.js";
 
 /** Options of the client that are not part of a {@link Setup}. */
 export type StartOptions = Pick<ClientOptions, "permissions" | "elicitations" | "terminalLogin" | "onDiagnostic"> &
-  Pick<LaunchOptions, "wrapChannel" | "spawn"> & {
+  Pick<LaunchOptions, "spawn"> & {
     /** If absent, the client's work for the agent is not shown. */
     readonly work?: WorkNotes;
     readonly onCut?: CutListener;
@@ -26,27 +26,21 @@ const FETCH_TIMEOUT_MS = 180_000;
 export async function startAgent(setup: Setup, options: StartOptions): Promise<Client> {
   const { command, remote, dialects, trace, runnerFolder } = setup;
   const startTimeoutMs = setup.startTimeoutMs ?? (runnerFolder === undefined ? undefined : FETCH_TIMEOUT_MS);
-  const {
-    wrapChannel = (unchanged) => unchanged,
-    spawn,
-    work = { note() {} },
-    onCut = () => {},
-    ...handlers
-  } = options;
+  const { spawn, work = { note() {} }, onCut = () => {}, ...handlers } = options;
   const spoken = allDialects.filter(({ dialect }) => dialects.includes(dialect));
-  const wrap = (channel: Channel) => wrapChannel(trace?.record(channel) ?? channel);
+  const wrapChannel = (channel: Channel) => trace?.record(channel) ?? channel;
   const info = { name: "turnkit", title: "turnkit", version };
   const client: ClientOptions = { ...handlers, info, ...createClientHosts(setup, work) };
   if (remote !== undefined) {
     const { connectRemotely } = await import("./open-remote-agent.js");
     return connectRemotely(remote, { ms: startTimeoutMs, onCut }, (channel) =>
-      connectWith(spoken, wrap(channel), { ...client, terminalLogin: false }),
+      connectWith(spoken, wrapChannel(channel), { ...client, terminalLogin: false }),
     );
   }
   return launchWith(spoken, command, {
     ...client,
     ...agentPlace(setup),
-    ...{ spawn, startTimeoutMs, wrapChannel: wrap },
+    ...{ spawn, startTimeoutMs, wrapChannel },
   }).catch((error: unknown) => {
     throw inWordsOfThisProgram(error);
   });

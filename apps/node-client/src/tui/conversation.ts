@@ -147,7 +147,7 @@ export class Conversation {
     if (hasChanged && isLeft && !isAnswer) this.#keys.left();
     this.#ui = ui;
     this.#listing.check();
-    if (typedMention(ui.input) !== undefined) this.#follow(this.#files.refresh());
+    if (typedMention(ui.input) !== undefined) this.#follow(() => this.#files.refresh());
     for (const effect of effects) this.#do(effect);
     if (key.name === "text" && hasChanged && ui.question.decided !== undefined)
       this.#keys.decide(key, () => this.#confirm(context));
@@ -167,7 +167,7 @@ export class Conversation {
   advance(): void {
     const { isWorking } = this;
     this.#startedAt = isWorking ? (this.#startedAt ?? Date.now()) : undefined;
-    if (!isWorking && !this.#session.state.closed) this.#follow(this.#prompts.sendNext());
+    if (!isWorking && !this.#session.state.closed) this.#follow(() => this.#prompts.sendNext());
   }
 
   /**
@@ -217,30 +217,30 @@ export class Conversation {
     const { actions } = this.#options;
     switch (effect.type) {
       case "prompt":
-        return this.#follow(this.#prompts.send(effect.text));
+        return this.#follow(() => this.#prompts.send(effect.text));
       case "cancel":
-        return this.#follow(attempt(() => this.#cancelled(effect.childId)?.cancel()));
+        return this.#follow(() => this.#cancelled(effect.childId)?.cancel());
       case "answer":
         if (!this.questions.some(({ question }) => question.requestId === effect.requestId)) return;
-        return this.#follow(attempt(() => answerQuestion(this.#session, effect.requestId, effect.decision)));
+        return this.#follow(() => answerQuestion(this.#session, effect.requestId, effect.decision));
       case "set":
-        return this.#follow(this.#set(effect.configId, effect.value));
+        return this.#follow(() => this.#set(effect.configId, effect.value));
       case "open":
-        return this.#follow(this.open(() => actions.open(effect.session)));
+        return this.#follow(() => this.open(() => actions.open(effect.session)));
       case "restart":
-        return this.#follow(this.open(() => actions.restart()));
+        return this.#follow(() => this.open(() => actions.restart()));
       case "browse":
-        return this.#follow(this.#listing.open(effect.filter));
+        return this.#follow(() => this.#listing.open(effect.filter));
       case "edit":
-        return this.#follow(this.#edit());
+        return this.#follow(() => this.#edit());
       case "suspend":
-        return this.#follow(actions.suspend());
+        return this.#follow(() => actions.suspend());
       case "run":
-        return this.#follow(this.#command.run(effect.command, this.#options.changed));
+        return this.#follow(() => this.#command.run(effect.command, this.#options.changed));
       case "end command":
-        return this.#follow(this.#command.end());
+        return this.#follow(() => this.#command.end());
       case "attach":
-        return this.#follow(this.#attach());
+        return this.#follow(() => this.#attach());
       case "help":
       case "quit":
         return actions[effect.type]();
@@ -282,11 +282,9 @@ export class Conversation {
     this.#ui = { ...this.#ui, ...change };
   }
 
-  #follow(work: Promise<unknown>): void {
-    work.catch((error: unknown) => this.#options.fault(error instanceof Error ? error.message : String(error)));
+  /** Starts work, and reports its error. */
+  #follow(work: () => unknown): void {
+    const started = (async () => work())();
+    started.catch((error: unknown) => this.#options.fault(error instanceof Error ? error.message : String(error)));
   }
-}
-
-async function attempt(work: () => unknown): Promise<void> {
-  await work();
 }

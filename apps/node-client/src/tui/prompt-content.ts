@@ -71,7 +71,7 @@ export function createPromptActions({ link, env, tell }: PromptActionOptions) {
   return {
     async files(): Promise<readonly string[]> {
       const { listCandidateFiles } = await import("./late-parts.js");
-      return (await listCandidateFiles(link.here, env)).paths;
+      return listCandidateFiles(link.here, env);
     },
     imageIn: (pasted: string): PastedImage | undefined => {
       const fold = droppedImage(pasted, link.here);

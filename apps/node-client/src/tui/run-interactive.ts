@@ -4,7 +4,7 @@ import type { RunInvocation } from "../invocation.js";
 import { readPermissions } from "../permission-judges.js";
 import type { ProgramStreams } from "../program.js";
 import { startEarly } from "../setup/early-agent.js";
-import { agentPlace, readSetup } from "../setup/setup.js";
+import { readSetup } from "../setup/setup.js";
 
 /**
  * Runs the interactive client: starts the agent, shows the screen, opens or restores a session, and ends the agent when
@@ -23,7 +23,7 @@ export async function runInteractive(invocation: RunInvocation, streams: Program
     return readSetup(invocation, env);
   };
   const setup = await unlessAborted(prepare(), interrupts.cancel);
-  const spawn = setup.command && startEarly(setup.command, agentPlace(setup));
+  const spawn = startEarly(setup);
   const { createTerminalView, holdConversation } = await import("./hold-conversation.js");
   const view = createTerminalView(streams, setup.directory);
   try {

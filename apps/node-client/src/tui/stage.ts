@@ -224,31 +224,17 @@ export class Stage {
     const { ui, isWorking, isOpening, seconds, command } = this.#conversation;
     const screen = this.#screen;
     this.#callPerson();
-    if (ui.browser !== undefined) {
-      const lines = browserLines(session.state, ui.browser, this.#context());
-      return screen.aside(lines);
-    }
+    if (ui.browser !== undefined) return screen.aside(browserLines(session.state, ui.browser, this.#context()));
     screen.back();
     // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has taken all output.
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
     const live = (without?: string) => this.#shown.transcript.live(without);
-    const children = workingChildren(session);
     const { state } = session;
+    const children = workingChildren(session);
     const { questions } = this.#conversation;
     const running = command && commandLines(command.state, this.#context(), "short");
-    const facts = {
-      ui,
-      agent,
-      directory,
-      branch: this.#branch,
-      state,
-      questions,
-      children,
-      running,
-      death,
-      always: asked.always,
-    };
-    const work = { cut, isRemote, isWorking, isOpening, isStarting: !link.isOpen, seconds };
+    const facts = { ui, agent, directory, branch: this.#branch, state, questions, children, always: asked.always };
+    const work = { running, death, cut, isRemote, isWorking, isOpening, isStarting: !link.isOpen, seconds };
     this.#show((isNew) => screenOf({ ...facts, ...work, size: screen, live, isNew }));
     if (this.#shown.transcript.hasMore) this.#clock.request();
   }

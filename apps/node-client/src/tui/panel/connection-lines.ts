@@ -4,15 +4,15 @@ import { clip, wrap } from "../../render/wrap.js";
 /** Maximum number of lines of the agent's errors. The last ones are shown. */
 const MAX_LINES = 6;
 
-type Facts = {
-  /** `true` while the agent is started again, or connected again. */
+export type ConnectionFacts = {
+  /** `true` while a session is opened, and while the agent starts or is connected. */
   readonly isOpening?: boolean;
   /** `true` for an agent behind an address, which has no process here. */
   readonly isRemote?: boolean;
 };
 
 /** Returns the lines for an agent that is gone: the reason, the last lines of its errors, and the keys. */
-export function deathLines(reason: string, { isOpening, isRemote }: Facts, width: number): readonly Line[] {
+export function deathLines(reason: string, { isOpening, isRemote }: ConnectionFacts, width: number): readonly Line[] {
   const [first = "", ...rest] = reason.trimEnd().split("\n");
   const errors = rest.slice(-MAX_LINES).map((line): Line => clip([["dim", `  ${line}`]], width));
   const [ended, again, starting] = isRemote

@@ -1,4 +1,3 @@
-import type { SessionState } from "@turnkit/session";
 import type { OpenQuestion, WorkingChild } from "../../child-sessions.js";
 import { optionOfKind } from "../../permission-options.js";
 import { type Line, plainText, withoutLinks } from "../../render/line.js";
@@ -7,7 +6,7 @@ import type { ShownQuestion } from "../decision-keys.js";
 import { shownInput } from "../model/folds.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
 import type { Ui } from "../model/ui.js";
-import { cutLines, deathLines } from "./connection-lines.js";
+import { type ConnectionFacts, cutLines, deathLines } from "./connection-lines.js";
 import { around } from "./list-lines.js";
 import {
   completionLines,
@@ -20,7 +19,7 @@ import {
   searchLines,
 } from "./prompt-lines.js";
 import { type QuestionContext, questionPanel } from "./question-lines.js";
-import { statusLine } from "./status-line.js";
+import { type StatusFacts, statusLine } from "./status-line.js";
 
 /** Lines on the screen below the printed conversation. */
 export type Screen = {
@@ -30,38 +29,28 @@ export type Screen = {
   readonly question?: ShownQuestion;
 };
 
-export type ScreenFacts = {
-  readonly ui: Ui;
-  readonly state: SessionState;
-  /** Questions that the person has to answer. */
-  readonly questions: readonly OpenQuestion[];
-  readonly children?: readonly WorkingChild[];
-  /** Returns the unfinished part of the conversation, without the entry whose key is `without`. */
-  readonly live: (without?: string) => readonly Line[];
-  readonly size: { readonly columns: number; readonly rows: number };
-  readonly agent: string;
-  readonly directory: string;
-  /** Branch of the repository that contains the directory. */
-  readonly branch?: string | undefined;
-  readonly always?: QuestionContext["always"];
-  readonly isWorking: boolean;
-  /** Number of whole seconds since the work began. */
-  readonly seconds: number;
-  /** `true` while a session is opened, or while the agent starts. */
-  readonly isOpening?: boolean;
-  /** `true` until the first session is open. */
-  readonly isStarting?: boolean;
-  /** Reason why the agent has ended. */
-  readonly death?: string | undefined;
-  /** Sentence about a cut of the connection that is being repaired. */
-  readonly cut?: string | undefined;
-  /** `true` for an agent behind an address. */
-  readonly isRemote?: boolean;
-  /** Lines of a command that the person runs. */
-  readonly running?: readonly Line[] | undefined;
-  /** `true` while the question takes no keys, so that the person reads it first. */
-  readonly isNew?: boolean;
-};
+export type ScreenFacts = StatusFacts &
+  ConnectionFacts & {
+    readonly ui: Ui;
+    /** Questions that the person has to answer. */
+    readonly questions: readonly OpenQuestion[];
+    readonly children?: readonly WorkingChild[];
+    /** Returns the unfinished part of the conversation, without the entry whose key is `without`. */
+    readonly live: (without?: string) => readonly Line[];
+    readonly size: { readonly columns: number; readonly rows: number };
+    readonly always?: QuestionContext["always"];
+    readonly isWorking: boolean;
+    /** Number of whole seconds since the work began. */
+    readonly seconds: number;
+    /** Reason why the agent has ended. */
+    readonly death?: string | undefined;
+    /** Sentence about a cut of the connection that is being repaired. */
+    readonly cut?: string | undefined;
+    /** Lines of a command that the person runs. */
+    readonly running?: readonly Line[] | undefined;
+    /** `true` while the question takes no keys, so that the person reads it first. */
+    readonly isNew?: boolean;
+  };
 
 const INPUT_ROWS = 8;
 const PLAN_ROWS = 8;
