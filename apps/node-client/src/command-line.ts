@@ -178,20 +178,19 @@ function addPermissionCommands(permissions: Command, found: Found): void {
       .command(name, { isDefault: name === "list" })
       .description(description)
       .option("--cwd <dir>", "use the answers of this folder");
-  const placeOf = ({ cwd }: { readonly cwd?: string }) => (cwd === undefined ? {} : { cwd });
   add("list", "Lists the remembered answers, and what they cover.")
     .option("--json", "print JSON")
     .action((_: unknown, own: Command) => {
-      const options = optionsOf(own);
-      found({ kind: "permissions list", ...placeOf(options), json: options.json === true });
+      const { cwd, json = false } = optionsOf(own);
+      found({ kind: "permissions list", cwd, json });
     });
   add("revoke", "Forgets remembered answers.")
     .argument("<ids...>", "ids of the list, or their beginnings")
     .action((ids: string[], _: unknown, own: Command) =>
-      found({ kind: "permissions revoke", ...placeOf(optionsOf(own)), ids }),
+      found({ kind: "permissions revoke", cwd: optionsOf(own).cwd, ids }),
     );
   add("clear", "Forgets all remembered answers of the folder.").action((_: unknown, own: Command) =>
-    found({ kind: "permissions clear", ...placeOf(optionsOf(own)) }),
+    found({ kind: "permissions clear", cwd: optionsOf(own).cwd }),
   );
 }
 

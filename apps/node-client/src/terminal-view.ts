@@ -3,7 +3,7 @@ import type { Session } from "@turnkit/client";
 import type { SessionEvent, SessionState, ToolCallPatch } from "@turnkit/session";
 import { askChoice, askForm, askPerson, askUrl, type QuestionDialogue } from "./ask-form.js";
 import { childLine, childName } from "./child-sessions.js";
-import { whenAborted } from "./interrupts.js";
+import { unlessAborted } from "./interrupts.js";
 import { dropTypedAhead, openLineDialogue } from "./line-dialogue.js";
 import { createRemarks } from "./output/remarks.js";
 import { inShownOrder } from "./permission-options.js";
@@ -154,13 +154,9 @@ function createQuestions() {
     },
     settled: (requestId: string) => known.delete(requestId),
     async ask<T>(requestId: string, signal: AbortSignal, read: () => Promise<T>): Promise<T> {
-      let forget = () => {};
-      const withdrawn = new Promise<void>((resolve) => {
-        forget = whenAborted(signal, resolve);
-      });
       const entry = find(requestId);
-      await Promise.race([entry.isShown, withdrawn]);
-      forget();
+      // A question that is withdrawn is not shown any more.
+      await unlessAborted(entry.isShown, signal).catch(() => undefined);
       known.delete(requestId);
       while (answered !== undefined) await answered.catch(() => undefined);
       // Several questions may be open at the same time. A person answers the one above the line.

@@ -3,16 +3,7 @@ import { closestWords } from "../closest-words.js";
 import { exitCodeTable, UsageError } from "../exit-code.js";
 
 /** Options that each page of a run shows. The page `options` shows all. */
-const FREQUENT: ReadonlySet<string> = new Set([
-  "agent",
-  "continue",
-  "session",
-  "file",
-  "model",
-  "permissions",
-  "output",
-  "help",
-]);
+const FREQUENT = new Set(["agent", "continue", "session", "file", "model", "permissions", "output", "help"]);
 
 const examples: ReadonlyMap<string, readonly string[]> = new Map([
   [

@@ -4,15 +4,14 @@ import type { Invocation } from "../invocation.js";
 import { collected, optionsOf } from "./options.js";
 
 export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => void): void {
-  const placeOf = ({ cwd }: { readonly cwd?: string }) => (cwd === undefined ? {} : { cwd });
   mcp
     .command("list", { isDefault: true })
     .description("Lists your servers and those of the project's .mcp.json.")
     .option("--cwd <dir>", "use the project of this folder")
     .option("--json", "print JSON")
     .action((_: unknown, own: Command) => {
-      const options = optionsOf(own);
-      found({ kind: "mcp list", ...placeOf(options), json: options.json === true });
+      const { cwd, json = false } = optionsOf(own);
+      found({ kind: "mcp list", cwd, json });
     });
   mcp
     .command("add")
@@ -44,8 +43,8 @@ export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => 
     const command = mcp.command(name).description(description).option("--cwd <dir>", "use the project of this folder");
     if (name === "trust") command.option("--yes", "trust the file without a question");
     command.action((_: unknown, own: Command) => {
-      const options = optionsOf(own);
-      found({ kind: `mcp ${name}`, ...placeOf(options), yes: options.yes === true });
+      const { cwd, yes = false } = optionsOf(own);
+      found({ kind: `mcp ${name}`, cwd, yes });
     });
   }
 }

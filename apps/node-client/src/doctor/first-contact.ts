@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Client, isRpcError, type Peer, rejectOnce, rpcErrorCode } from "@turnkit/client";
 import { textOf } from "@turnkit/transport";
+import { Interrupted, unlessAborted } from "../interrupts.js";
 import type { Setup } from "../setup/setup.js";
 import { startAgent } from "../setup/start-agent.js";
 
@@ -50,10 +51,10 @@ export async function meetAgent(setup: Setup, options: ContactOptions): Promise<
   let client: Client | undefined;
   try {
     const { signal, directory = folder } = options;
-    const start = await attempt(starting, { ms: Number.POSITIVE_INFINITY, signal });
+    const start = await attempt(starting, signal);
     if (start?.status !== "done") return { start, isLocal, ownReports };
     client = start.value;
-    const newSession = await attempt(openSession(client, directory), { ms: SESSION_MS, signal });
+    const newSession = await attempt(openSession(client, directory), signal, AbortSignal.timeout(SESSION_MS));
     const { peer } = client;
     return { start: { ...start, value: peer }, newSession, isLocal, ownReports };
   } finally {
@@ -70,29 +71,17 @@ async function openSession(client: Client, cwd: string): Promise<void> {
   if (client.peer.capabilities.delete) await client.deleteSession(id).catch(() => undefined);
 }
 
-/** Waits for a step and measures it. Returns `undefined` if the signal aborts first, because this proves nothing. */
-async function attempt<T>(
-  step: Promise<T>,
-  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
-): Promise<Outcome<T> | undefined> {
+/** Waits for a step and measures it. Returns `undefined` if `signal` aborts first, because this proves nothing. */
+async function attempt<T>(step: Promise<T>, signal: AbortSignal, limit?: AbortSignal): Promise<Outcome<T> | undefined> {
   const began = performance.now();
   const passed = () => performance.now() - began;
-  let timer: NodeJS.Timeout | undefined;
-  let stop = () => {};
-  const limit = new Promise<Outcome<T> | undefined>((resolve) => {
-    stop = () => resolve(undefined);
-    if (signal.aborted) stop();
-    signal.addEventListener("abort", stop);
-    if (Number.isFinite(ms)) timer = setTimeout(() => resolve({ status: "late", ms: passed() }), ms);
-  });
-  const done = step.then(
-    (value): Outcome<T> => ({ status: "done", ms: passed(), value }),
-    (error: unknown): Outcome<T> => ({ status: "failed", ms: passed(), error }),
-  );
-  return Promise.race([limit, done]).finally(() => {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-  });
+  try {
+    const value = await unlessAborted(limit ? unlessAborted(step, limit) : step, signal);
+    return { status: "done", ms: passed(), value };
+  } catch (error) {
+    if (!(error instanceof Interrupted)) return { status: "failed", ms: passed(), error };
+    return signal.aborted ? undefined : { status: "late", ms: passed() };
+  }
 }
 
 /** Returns the value of a step that succeeded. */

@@ -1,4 +1,5 @@
 import { redactText } from "@turnkit/transport/trace";
+import { cut } from "../render/line.js";
 import { judgeContact } from "./contact-checks.js";
 import type { DoctorCheck, Finding } from "./doctor-check.js";
 import { type Contact, resultOf, wantsLogin } from "./first-contact.js";
@@ -50,9 +51,7 @@ const MAX_FINDING = 4000;
 /** Returns a check whose text has no secrets, and at most its maximum length. */
 function bounded(check: DoctorCheck): DoctorCheck {
   if (check.result !== "finding") return check;
-  const clean = redactText(check.seen.slice(0, 2 * MAX_FINDING));
-  const isLong = clean.length > MAX_FINDING;
-  return { ...check, seen: isLong ? `${clean.slice(0, MAX_FINDING).replace(/[\ud800-\udbff]$/, "")}…` : clean };
+  return { ...check, seen: cut(redactText(check.seen.slice(0, 2 * MAX_FINDING)), MAX_FINDING) };
 }
 
 function loginState({ newSession }: Contact): Report["login"] {

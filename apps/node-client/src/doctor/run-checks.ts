@@ -5,6 +5,7 @@ import { type AgentCheckOptions, type CheckResult, type OpenAgent, runAgentCheck
 import { commandAgent, runRemoteChecks } from "@turnkit/conformance/node";
 import type { DialectName } from "@turnkit/session";
 import { UsageError } from "../exit-code.js";
+import { cut } from "../render/line.js";
 import { agentPlace, type Setup } from "../setup/setup.js";
 import { adviceFor } from "./advice.js";
 import type { DoctorCheck } from "./doctor-check.js";
@@ -93,6 +94,5 @@ function readResult(result: CheckResult): DoctorCheck {
 const MAX_MESSAGE = 1000;
 
 function lineOf({ by, frame, line }: NonNullable<CheckResult["evidence"]>["lines"][number]): string {
-  const text = line ?? JSON.stringify(frame);
-  return `${by === "agent" ? "<-" : "->"} ${text.length > MAX_MESSAGE ? `${text.slice(0, MAX_MESSAGE)}…` : text}`;
+  return `${by === "agent" ? "<-" : "->"} ${cut(line ?? JSON.stringify(frame), MAX_MESSAGE)}`;
 }

@@ -1,9 +1,10 @@
+import { cut } from "../render/line.js";
 import { jsonText } from "./safe-json.js";
 
 /** Maximum length of a foreign value in a sentence, in characters. */
 const MAX_TEXT = 200;
 
-type Members = Readonly<Record<string, unknown>>;
+export type Members = Readonly<Record<string, unknown>>;
 
 /** Returns `true` for an object that is not a list. */
 export const isObject = (value: unknown): value is Members =>
@@ -28,6 +29,5 @@ export function idKey(id: unknown): string {
 
 /** Returns a value of another program for a sentence, cut after 200 characters. */
 export function foreignText(value: unknown): string {
-  const text = foreignKey(value);
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, "")}…` : text;
+  return cut(foreignKey(value), MAX_TEXT);
 }

@@ -19,12 +19,7 @@ import type { Page } from "./page.js";
 import type { Style } from "./style.js";
 import { terminalLines } from "./terminal.js";
 
-type Head = {
-  readonly status: string;
-  readonly kind: string;
-  readonly title: string;
-  readonly locations: readonly ToolCallLocation[];
-};
+type Head = Pick<LoggedCall, "kind" | "title" | "locations"> & { readonly status: string };
 
 const statusLooks: ReadonlyMap<string, readonly [mark: string, style: Style]> = new Map([
   ["pending", ["○", "dim"]],

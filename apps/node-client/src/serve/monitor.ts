@@ -1,5 +1,5 @@
 import type { Figures } from "@turnkit/gateway";
-import { settlesWithin } from "../interrupts.js";
+import { unlessAborted } from "../interrupts.js";
 
 /** Time for the storage to answer, in milliseconds. */
 const REACH_MS = 2_000;
@@ -62,20 +62,15 @@ export class Monitor {
   #isReached(): Promise<boolean> {
     if (this.#reached !== undefined && this.#now() < this.#freshUntil) return this.#reached;
     this.#freshUntil = Number.POSITIVE_INFINITY;
-    const reached = this.#tryToReach().finally(() => {
+    const answered = unlessAborted(this.#parts.reach(), AbortSignal.timeout(REACH_MS)).then(
+      () => true,
+      () => false,
+    );
+    const reached = answered.finally(() => {
       this.#freshUntil = this.#now() + FRESH_MS;
     });
     this.#reached = reached;
     return reached;
-  }
-
-  async #tryToReach(): Promise<boolean> {
-    let isReached = false;
-    const reaching = this.#parts.reach().then(() => {
-      isReached = true;
-    });
-    await settlesWithin(reaching, REACH_MS);
-    return isReached;
   }
 }
 

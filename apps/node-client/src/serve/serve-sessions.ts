@@ -4,7 +4,7 @@ import { type Listening, listen } from "@turnkit/remote/node";
 import { createRemoteServer, hasToken, isLoopbackHost, type RemoteServer } from "@turnkit/remote/server";
 import { spawnChannel } from "@turnkit/transport/node";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.js";
-import { Interrupted, type Interrupts, whenAborted } from "../interrupts.js";
+import { Interrupted, type Interrupts, unlessAborted } from "../interrupts.js";
 import type { Invocation } from "../invocation.js";
 import { createRemarks } from "../output/remarks.js";
 import type { ProgramStreams } from "../program.js";
@@ -142,10 +142,7 @@ async function serveStored(
   if (!isLoopbackHost(host)) {
     note("The connection is not encrypted. Use a proxy with TLS, or listen on 127.0.0.1 and use an SSH tunnel.");
   }
-  const interrupted = new Promise<undefined>((resolve) => {
-    whenAborted(interrupts.cancel, () => resolve(undefined));
-  });
-  const failure = await Promise.race([interrupted, storage.ended]);
+  const failure = await unlessAborted(storage.ended, interrupts.cancel).catch(() => undefined);
   monitor.closing();
   await listening.close();
   await gateway.close();

@@ -6,14 +6,7 @@ import type { SettingWish } from "../invocation.js";
 /** Maximum number of offered options or values in an error. */
 const MAX_OFFERED = 30;
 
-const truths: Readonly<Record<string, boolean>> = {
-  true: true,
-  on: true,
-  yes: true,
-  false: false,
-  off: false,
-  no: false,
-};
+const truths = new Map(Object.entries({ true: true, on: true, yes: true, false: false, off: false, no: false }));
 
 /**
  * Sets options of the agent in their order. Names and values may differ from the offered ones in upper and lower case.
@@ -53,7 +46,7 @@ function findOption(options: readonly ConfigOption[], { by, option }: SettingWis
 function findValue(option: ConfigOption, wish: SettingWish, agent: string): string | boolean {
   const { by, value } = wish;
   if (option.type === "boolean") {
-    const truth = Object.hasOwn(truths, value.toLowerCase()) ? truths[value.toLowerCase()] : undefined;
+    const truth = truths.get(value.toLowerCase());
     if (truth !== undefined) return truth;
     throw new UsageError(`${by}: ${wish.option} is true or false, not ${JSON.stringify(value)}.`);
   }

@@ -2,6 +2,7 @@ import { openRemote } from "@turnkit/remote/client";
 import { AcpError, type Channel, isAcpError, textOf } from "@turnkit/transport";
 import { WebSocket } from "ws";
 import type { RemoteAgent } from "../agents/remote-agent.js";
+import { Interrupted, unlessAborted } from "../interrupts.js";
 import { tokenVariable } from "./access-token.js";
 import { type CutListener, cutsIn } from "./connection-cuts.js";
 
@@ -14,11 +15,7 @@ const ATTEMPTS = 40;
 /** Time limit for the start, in milliseconds: the opening of a WebSocket and `initialize` have 30 s each. */
 const START_MS = 60_000;
 
-/**
- * Opens a channel to a remote agent. A cut of the network is repaired, if the server allows it.
- *
- * @throws ConnectionClosedError if the agent cannot be reached
- */
+/** Opens a channel to a remote agent. A cut of the network is repaired, if the server allows it. */
 async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener): Promise<Channel> {
   return openRemote(url, {
     token,
@@ -29,8 +26,6 @@ async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener):
     onState: cutsIn(onCut),
   });
 }
-
-class SlowStartError extends Error {}
 
 /**
  * Opens a channel and connects over it. If both take longer than `ms` milliseconds, the channel is closed.
@@ -43,19 +38,13 @@ export async function connectRemotely<T>(
   connect: (channel: Channel) => Promise<T>,
 ): Promise<T> {
   const opening = openRemoteAgent(remote, onCut);
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SlowStartError()), ms);
-  });
   try {
-    return await Promise.race([opening.then(connect), late]);
+    return await unlessAborted(opening.then(connect), AbortSignal.timeout(ms));
   } catch (error) {
     void opening.then((channel) => channel.close()).catch(() => undefined);
-    if (!(error instanceof SlowStartError)) throw inWordsOfUrl(error, remote);
+    if (!(error instanceof Interrupted)) throw inWordsOfUrl(error, remote);
     const text = `The agent at ${remote.url.href} did not answer within ${ms / 1000} s. For one prompt give it longer with --timeout.`;
     throw new AcpError("connection_closed", text);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -7,12 +7,11 @@ import {
   type SessionState,
 } from "@turnkit/session";
 import type { WireEntry } from "@turnkit/transport/trace";
-import { foreignKey, idKey, isObject, membersOf } from "../output/foreign-value.js";
+import { foreignKey, idKey, isObject, type Members, membersOf } from "../output/foreign-value.js";
 
 /** Final state of a recorded terminal, with its last event. */
 export type ShownTerminal = { readonly event: SessionEvent; readonly state: SessionState };
 
-type Members = Readonly<Record<string, unknown>>;
 type Answered = { readonly method: string; readonly params: Members; result: unknown };
 type Recorded = { command?: string; cwd?: string; output?: string; exitStatus?: Members };
 

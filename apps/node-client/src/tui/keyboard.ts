@@ -36,7 +36,7 @@ export class Keyboard {
   async lend<T>(work: () => Promise<T>): Promise<T> {
     const heed = this.#options.interrupts.ignoreCtrlC();
     this.#lent += 1;
-    this.#pause();
+    this.stop();
     try {
       return await work();
     } finally {
@@ -63,10 +63,6 @@ export class Keyboard {
     });
   }
 
-  stop(): void {
-    this.#pause();
-  }
-
   // In the default mode, a terminal collects input in lines.
   #start(): void {
     if (this.#isOn || this.#lent > 0) return;
@@ -77,7 +73,8 @@ export class Keyboard {
     stdout.write(`${pasteMode.on}${this.#knowsKitty ? kittyKeys.on : ""}`);
   }
 
-  #pause(): void {
+  /** Gives the terminal back. */
+  stop(): void {
     if (!this.#isOn) return;
     this.#isOn = false;
     const { stdin, stdout } = this.#options;

@@ -86,7 +86,7 @@ export class Stage {
     this.#conversation = new Conversation({
       ...{ session: () => this.#shown.session, isDead: () => link.death !== undefined, isStarting: () => !link.isOpen },
       ...{ asked, history, remember, changed: request, actions: this.#actions(quit) },
-      fault: (message) => this.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
+      fault: (message) => this.#shown.note(...`✗ ${message}`.split("\n").map((line): Line => [["red", line]])),
     });
     asked.onChange(() => {
       noteQuestions();
@@ -112,11 +112,7 @@ export class Stage {
   }
 
   tell(message: string): void {
-    this.note(...message.split("\n").map((line): Line => [["yellow", line]]));
-  }
-
-  note(...lines: readonly Line[]): void {
-    this.#shown.note(...lines);
+    this.#shown.note(...message.split("\n").map((line): Line => [["yellow", line]]));
   }
 
   /** Gives the terminal to other programs, or to other parts of this program, until `work` settles. */
@@ -171,12 +167,12 @@ export class Stage {
       sessions: (signal) => link.sessions(signal),
       edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.here, signal: interrupts.quit })),
       suspend: () => this.#away(() => this.#keyboard.suspend()),
-      help: () => this.note(...helpLines(this.#shown.session.state, this.#screen.columns)),
+      help: () => this.#shown.note(...helpLines(this.#shown.session.state, this.#screen.columns)),
       run: async (line) => {
         const { runShellCommand } = await import("./late-parts.js");
         return runShellCommand(line, { env, directory: link.here, changed: () => this.#clock.request() });
       },
-      printOutput: (command) => this.note(...commandLines(command.state, this.#context(), "full")),
+      printOutput: (command) => this.#shown.note(...commandLines(command.state, this.#context(), "full")),
     };
   }
 

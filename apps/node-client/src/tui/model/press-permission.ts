@@ -1,6 +1,7 @@
 import type { PermissionDecision } from "@turnkit/client";
 import type { PendingPermission, PermissionOption } from "@turnkit/session";
 import { decisionOn, inShownOrder, optionOfKind } from "../../permission-options.js";
+import { cut } from "../../render/line.js";
 import { oneLine } from "../../sanitise.js";
 import { answered, choose } from "./choice.js";
 import type { Key } from "./key.js";
@@ -76,6 +77,5 @@ export function pressReason(
 const MAX_TITLE = 200;
 
 function reasonText(title: string, reason: string): string {
-  const name = oneLine(title);
-  return `I did not allow “${name.length > MAX_TITLE ? `${name.slice(0, MAX_TITLE)}…` : name}”, because ${reason}`;
+  return `I did not allow “${cut(oneLine(title), MAX_TITLE)}”, because ${reason}`;
 }
