@@ -125,7 +125,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   const choices = choicesOf(session, settings);
   const model = settings.models.find(choices.model);
   const { setupAdvice } = settings.models;
-  // Only the first answer, and as a message of its own.
+  // The advice follows the first answer only, as a separate message.
   if (setupAdvice !== undefined && model.id === reviewer.id && conversation.length === 0) await turn.say(setupAdvice);
   const title = session.state.title === undefined ? titleOf(turn.prompt) : undefined;
   if (title !== undefined) session.setTitle(title);

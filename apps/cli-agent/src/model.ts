@@ -40,8 +40,9 @@ type Piece = {
 };
 
 /**
- * Start or end of a search of the web, or of a look at a page, that the provider itself ran. `input` and `output` are in
- * the form of this type of provider, and go back to it unchanged. `output` is `null` if it was too large to keep.
+ * Start or end of a search of the web, or of an opened page, that the provider itself ran. `input` and `output` are in
+ * the form of this type of provider, and go back to the provider unchanged. `output` is `null` if it was too large to
+ * keep.
  */
 export type SearchPart = {
   readonly toolCallId: string;
@@ -91,7 +92,7 @@ export type ModelPart =
   | ({ readonly type: "text-delta" | "reasoning-delta" } & Piece)
   | ({ readonly type: "tool-call" } & ToolRequest)
   | SearchPart
-  /** Queries and pages that the provider reports apart from its searches. */
+  /** Queries and pages that the provider does not report as parts of searches. */
   | { readonly type: "sources"; readonly queries?: readonly unknown[]; readonly links: readonly WebLink[] }
   /**
    * Announces that a failed request will be repeated after `delayMs` milliseconds. No text was streamed before this

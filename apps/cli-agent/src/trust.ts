@@ -42,8 +42,8 @@ export function askOnce(isTrusted: () => Promise<boolean>): () => Promise<boolea
 export type Trust = ReturnType<typeof createTrust>;
 
 /**
- * Creates the check of trusted folders and files for one session. For one that is not in the list, the user is asked
- * once.
+ * Creates the check of trusted folders and files for one session. The user is asked once for each folder or file that
+ * is not in the list.
  *
  * @param file file with the real path and owner of each trusted folder, and the content of each trusted file as a hash
  * @param always `true` trusts every folder and file

@@ -26,7 +26,9 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
   const errors = createRemarks(streams);
   const create = () => createRenderer(page, { directory, onlyChanges: stdout.isTTY !== true });
   const renderer = create();
-  /** Renderers of child sessions: ids of tool calls and terminals are unique in their session only. */
+  /**
+   * Renderers, one for each child session, because ids of tool calls and terminals are unique only in their session.
+   */
   const renderers = new WeakMap<Session, ReturnType<typeof create>>();
   const questions = createQuestions();
 
@@ -61,7 +63,7 @@ export function createTerminalView(streams: ProgramStreams, directory: string): 
       page.line(["dim", text]);
     },
     changed(state) {
-      // The next change or event shows what is left out here.
+      // The next change or event shows the output that is left out here.
       if (questions.answered === undefined) renderer.changed(state);
     },
     note(text) {

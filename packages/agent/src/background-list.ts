@@ -59,8 +59,8 @@ export class BackgroundList {
   }
 
   /**
-   * Sends the list again if it became shorter: a child session that the agent lists no more has ended its work, or
-   * `forgotten` was listed. Never throws.
+   * Sends the list again if it became shorter. This happens if a child session ends its work after the agent removed
+   * the session from the list, or if `forgotten` was listed. Never throws.
    */
   relist(forgotten?: string): void {
     if (forgotten !== undefined) this.#wanted = this.#wanted.filter((item) => childOf(item) !== forgotten);

@@ -79,7 +79,7 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   wasOpened = false;
   /** Promise of the session's end. `undefined` until the end begins. */
   ended: Promise<void> | undefined;
-  // Made on the first use: a connection may have thousands of sessions, and most sessions need none of these.
+  // Created on the first use, because most of the thousands of sessions of a connection need none of these.
   #background: BackgroundList | undefined;
   #cancellable: CancellableWork | undefined;
   #elicitations: Elicitations | undefined;
@@ -122,7 +122,7 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
     this.#dataStore = new DataStore(this.#dataVersion, this.output.onFault, stored);
   }
 
-  /** Leaves the data of the log in the log until the session has data again. */
+  /** Keeps the stored data in the log until the session has data again. */
   keepStoredData(): void {
     this.#dataStore?.keep();
   }

@@ -161,7 +161,8 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
   }
 
   /**
-   * Reports the streams that an end without {@link drain} stops, and the streams whose failure was not reported yet.
+   * Reports the streams that are stopped because the turn ends without {@link drain}, and the failures of streams that
+   * were not reported yet.
    */
   leaveStreams(): void {
     const streams = [...(this.#streams ?? [])];

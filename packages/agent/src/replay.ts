@@ -46,15 +46,15 @@ function joined(event: WireEvent): WireEvent {
 }
 
 /**
- * Returns events that bring a watcher of a session from the state `seen` to `state`. A watcher that has seen nothing
- * passes a new state. Unlike {@link replayEvents}, they contain work in progress: unfinished compactions, notices,
- * offers to cancel, and the activities of child sessions. The activity of the session itself is left out. Each event is
- * made when it is read, so that the first ones can be sent while later ones are made.
+ * Returns events that bring a watcher of a session from the state `seen` to `state`. For a new watcher, pass a new
+ * state. Unlike {@link replayEvents}, the events contain work in progress: unfinished compactions, notices, offers to
+ * cancel, and the activities of child sessions. The activity of the session itself is left out. Each event is made when
+ * it is read, so that the first events can be sent while later events are made.
  *
  * - An entry that has changed is repeated as a whole.
  * - Pieces of a text that the watcher does not have are joined.
  *
- * @param leftOut entries and terminals of `state` that the watcher goes without
+ * @param leftOut entries and terminals of `state` that are not sent
  */
 export function* liveEvents(
   state: SessionState,
@@ -92,7 +92,10 @@ function* changedEvents(
   if (usage !== undefined && usage !== seen.usage) yield { type: "usage_update", ...usage };
 }
 
-/** Joins the pieces of a text that the watcher does not have. Version 1 needs the others unchanged, to send only the rest. */
+/**
+ * Joins the pieces of a text that the watcher does not have. The other pieces stay unchanged, because version 1 finds
+ * by them the text that was not sent yet.
+ */
 function joinedAfter(before: Entry | undefined, event: WireEvent): WireEvent {
   if (before?.type !== "message" || !("content" in event) || !Array.isArray(event.content)) return joined(event);
   const had = before.content.length;

@@ -24,7 +24,7 @@ export type CheckChoice = {
 export const CHOICE: OptionTypes<CheckChoice> = { protocol: "any", suite: ["quick", "full"], only: "any" };
 
 /**
- * Returns the chosen ones of some checks, in their order. `kind` names the checks in the error for an unknown id.
+ * Returns the chosen checks, in their order. `kind` names the checks in the error for an unknown id.
  *
  * @throws RangeError for an id in `only` that no check of the protocol has
  * @throws TypeError for an unknown protocol

@@ -16,7 +16,7 @@ export type Tier = "mandatory" | "capability" | "advisory" | "informational";
 export type CheckFacts = {
   /** Stable id. Ids that begin with `ACP-` are those of the official test kit. */
   readonly id: string;
-  /** Sentence that says what must hold. */
+  /** Sentence that is true for a correct peer. */
   readonly title: string;
   readonly tier: Tier;
   readonly dialects: readonly DialectName[];

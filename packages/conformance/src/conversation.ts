@@ -3,7 +3,7 @@ import { afterPatience } from "./patience.js";
 
 type Wait = { readonly fits: (entry: Entry) => boolean; readonly settle: (entry: Entry | undefined) => void };
 
-/** Number of entries at each end of a flood that are kept. */
+/** Number of entries that are kept at the start and at the end of a flood. */
 const KEPT = 100;
 
 /** Record of both directions of one connection, in the order of the runner. */

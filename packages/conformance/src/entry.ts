@@ -1,4 +1,4 @@
-/** JSON object of a message. Its members may have any type until a check has looked at them. */
+/** JSON object of a message. Its members may have any type until a check has validated them. */
 export type Frame = { readonly [member: string]: unknown };
 
 /** Side that wrote an entry. */
@@ -13,7 +13,7 @@ export type Entry = {
   readonly by: Side;
   /** `other` is a line that is not a message: no JSON, no object, or an object without method, result and error. */
   readonly kind: "request" | "notification" | "result" | "error" | "other";
-  /** Method of a call. For an answer, the method of its request; `undefined` if nobody asked. */
+  /** Method of a call. For an answer, the method of its request; `undefined` for an answer without a request. */
   readonly method?: string;
   /** Request of an answer. */
   readonly request?: Entry;
@@ -95,7 +95,7 @@ export function show(value: unknown): string {
   return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}…`;
 }
 
-/** Returns a text as it is, and any other value as JSON. `String` would throw for some objects. */
+/** Returns a text unchanged, and any other value as JSON. `String` would throw for some objects. */
 export function textOf(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
 }

@@ -14,7 +14,7 @@ export type Watched = { readonly talk: Talk; readonly stderr: string | undefined
 /** End of a check, without its facts. */
 export type Outcome = Pick<CheckResult, "status" | "reason" | "ms" | "evidence"> & Partial<Pick<CheckResult, "tier">>;
 
-/** End of some work: a remark, or what it threw. */
+/** End of some work: a remark, or the thrown value. */
 export type WorkEnd = { readonly remark: string | void } | { readonly thrown: unknown };
 
 /** Runs work to its end. Never rejects. */
@@ -54,8 +54,8 @@ export function outcomeOf(end: WorkEnd, { talk, stderr }: Watched): Omit<Outcome
 }
 
 /**
- * Judges each conversation of a run in which the side sent a message, when it has ended. The first failure is the outcome. No
- * conversation is kept, because those of a program that sends too much would fill the memory.
+ * Judges each conversation of a run after its end, if the checked side sent a message in it. The first failure is the
+ * outcome. Conversations are not kept, because a program that sends too much would fill the memory.
  */
 export class RunJudge {
   readonly #watch: (talk: Talk) => string | void;

@@ -1,4 +1,4 @@
-/** Prompts that make an agent do something that checks look at. */
+/** Prompts that cause the behaviour that the checks judge. */
 export const defaultPrompts = {
   /** A short answer. */
   say: "Say hello in one short sentence. Change nothing.",

@@ -3,7 +3,7 @@ import { type Entry, frameOf, membersOf } from "./entry.js";
 
 /** Part of a message that does not follow the schema of its dialect. */
 export type Problem = {
-  /** `invalid`: the schema refuses or corrects the value. `unknown`: the value is none of the listed ones. */
+  /** `invalid`: the schema refuses or corrects the value. `unknown`: the value is not one of the listed values. */
   readonly kind: "invalid" | "unknown";
   /** Place, such as `update.content`. */
   readonly path: string;
@@ -11,7 +11,7 @@ export type Problem = {
   readonly value: unknown;
 };
 
-/** Returns the problems of a message, or an empty list. Errors and methods that no schema describes are not judged. */
+/** Returns the problems of a message, or an empty list. Errors, and methods without a schema, are not judged. */
 export function problemsOf(entry: Entry, contract: Contract): readonly Problem[] {
   const known = found.get(entry);
   if (known !== undefined) return known;
@@ -50,7 +50,7 @@ function judge(schema: Schema, value: unknown): readonly Problem[] {
   return [...(read.salvaged ?? []).map(problem("invalid")), ...(read.unrecognized ?? []).map(problem("unknown"))];
 }
 
-/** Returns the places of members that the schema does not list, at every depth. `_meta` and what it holds is free. */
+/** Returns the places of members that the schema does not list, at every depth. `_meta` may contain any members. */
 export function unlistedMembers(entry: Entry, contract: Contract): readonly string[] {
   const row = entry.method === undefined ? undefined : contract[entry.method];
   if (row === undefined) return [];

@@ -1,6 +1,6 @@
 import { type Entry, labelOf, show } from "./entry.js";
 
-/** Reason why a check failed, with the entries that show it. It is not an `Error`, because nobody needs its stack. */
+/** Reason why a check failed, with the entries that show it. It is not an `Error`, because its stack is not needed. */
 export class CheckFailed {
   readonly message: string;
   readonly entries: readonly Entry[];

@@ -227,7 +227,10 @@ export class SharedPrompt implements PromptReceipt {
     else if (!this.#isLost) this.fail(undefined);
   }
 
-  /** Cancels an unsent prompt. A sent one ends through its receiver. If the receiver dies before, no other receiver gets the prompt. */
+  /**
+   * Cancels an unsent prompt. A sent prompt ends through its receiver. If the receiver dies earlier, no other receiver
+   * gets the prompt.
+   */
   stop(): void {
     if (this.isUnsent && !this.#isLost) this.cancel();
     else this.#isStopped = true;

@@ -42,9 +42,9 @@ export type Watcher = Pick<AttachmentParts, "connection" | "driver" | "principal
 const MAX_GATEWAYS = 1_000;
 
 /**
- * One session: its state, its log, its prompts and its open questions. Attachments may begin and end at any time. The session
- * in the agent is opened at its first use, and again at the first use after the end of the agent. If another gateway owns the
- * session, it takes the place of the agent.
+ * One session: its state, its log, its prompts and its open questions. Attachments may begin and end at any time. The
+ * session in the agent is opened at its first use, and again at the first use after the end of the agent. If another
+ * gateway owns the session, that gateway is used in place of the agent.
  */
 // SHARE-01
 export class SharedSession {
@@ -144,9 +144,9 @@ export class SharedSession {
   /**
    * Attaches a client.
    *
-   * - `new`: the client opened the session. It gets every event after the answer.
-   * - `replay`: it gets the conversation without what is `leftOut`, then every later event.
-   * - `resume`: it gets every later event.
+   * - `new`: the client opened the session. The client gets every event after the answer.
+   * - `replay`: the client gets the conversation without the `leftOut` entries, then every later event.
+   * - `resume`: the client gets every later event.
    *
    * @throws RpcError `-32600` if there are too many attachments, and `-32002` if the session is being closed
    */

@@ -80,7 +80,10 @@ export class StoredTurns {
     if (!this.#order.has(messageId)) this.#order.set(messageId, this.#order.size);
   }
 
-  /** Records the only activity of a log that was compacted. It follows all messages, and is that of the last turn. */
+  /**
+   * Records the only activity of a log that was compacted. This activity follows all messages, and belongs to the last
+   * turn.
+   */
   #noteCompacted(activity: Noted): void {
     this.#open = this.#open.slice(-1);
     this.#note(activity);

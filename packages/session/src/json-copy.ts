@@ -27,7 +27,7 @@ export function measuredCopy<T extends object>(value: T): MeasuredCopy<T> {
   return { copy: copyOfGraph(value) as T, mostBytes: Number.POSITIVE_INFINITY };
 }
 
-/** Size of a copy that is counted so far, in bytes. */
+/** Number of bytes that are counted so far. */
 type Size = { most: number };
 
 const isHolder = (value: unknown): value is object => typeof value === "object" && value !== null;

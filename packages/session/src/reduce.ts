@@ -100,8 +100,8 @@ function isPlan(value: unknown): boolean {
 }
 
 /**
- * Row of the table of events: the function, the checks of required members, and the role or kind of item if the event
- * has no member for it. The checks are needed for events that no codec made.
+ * Row of the table of events: the function, the checks of required members, and the role or kind of the item. The role
+ * or kind is set if the event itself does not contain it. The checks are needed for events that no codec made.
  */
 type Row<T, A> = readonly [
   change: (state: SessionState, event: T, about: A) => SessionState,

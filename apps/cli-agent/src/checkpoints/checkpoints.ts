@@ -37,9 +37,9 @@ type OpenTurn = {
 
 /** Files of an undo, by their names for people. */
 export type Undone = {
-  /** Files that are as they were before the turn. */
+  /** Files that have their content from before the turn again. */
   readonly restored: readonly string[];
-  /** Files that were left as they are, because they changed after the turn. */
+  /** Files that were not restored, because they changed after the turn. */
   readonly kept: readonly string[];
   /** Edited files that no checkpoint has, such as ignored files. */
   readonly missed: readonly string[];
@@ -213,8 +213,9 @@ export function createCheckpoints(options: CheckpointOptions) {
 }
 
 /**
- * Returns `true` if the snapshot before the turn has the file as it was. A file that it left out may look like a new one,
- * and so may a file that a changed `.gitignore` no longer ignores. An undo would remove such a file.
+ * Returns `true` if the snapshot before the turn certainly has the earlier content of the file. Two kinds of files only
+ * look new: files that the snapshot left out, and files that a changed `.gitignore` no longer ignores. An undo would
+ * remove such a file.
  */
 function isCertain(change: FileChange, before: Snapshot, all: readonly FileChange[]): boolean {
   if (isLeftOut(before, change.path)) return false;

@@ -1,14 +1,17 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Bounds of the stores of all folders. A store that was not used for a month is removed, and then the oldest ones. */
+/**
+ * Bounds of the stores of all folders. First, stores that were not used for a month are removed, then the oldest
+ * stores.
+ */
 const MAX_STORES = 50;
 const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Age of a copy of an index whose agent was killed, in milliseconds. */
+/** Age in milliseconds above which a copy of an index is a leftover of a killed agent. */
 const MAX_COPY_AGE_MS = 24 * 60 * 60 * 1000;
 
-/** Removes stores that are too old or too many, and leftovers in the others. */
+/** Removes stores above the bounds of age and number, and leftover files in the other stores. */
 export async function removeOldStores(stores: string, now = Date.now()): Promise<void> {
   const names = await readdir(stores).catch(() => []);
   const ages = await Promise.all(

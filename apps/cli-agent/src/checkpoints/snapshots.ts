@@ -4,7 +4,7 @@ import { access, copyFile, lstat, rename, rm, stat, utimes } from "node:fs/promi
 import { join } from "node:path";
 import type { ShadowGit } from "./shadow-git.js";
 
-/** Bounds of a snapshot. A larger file is left out; above the other two bounds there is no snapshot. */
+/** Bounds of a snapshot. A file above the first bound is left out. Above the other two bounds there is no snapshot. */
 const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_FILES = 50_000;
 const MAX_BYTES = 1024 * 1024 * 1024;
@@ -39,8 +39,8 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
   let last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Copies the index with its time. Git reads the content of files that are not older than the index. With the time of the
-   * copy, it would miss a change of equal size that was made in the second of the last snapshot.
+   * Copies the index with its time. Git reads the content of files that are not older than the index. If the copy had a
+   * new time, Git would miss a change in the second of the last snapshot that does not change the size.
    */
   const copyIndex = async (copy: string): Promise<void> => {
     const { atime, mtime } = await stat(index);
@@ -48,7 +48,7 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
     await utimes(copy, atime, mtime);
   };
 
-  /** Works on a copy of the index, so that a killed or second process leaves a whole index. */
+  /** Works on a copy of the index. A killed process or a second process then cannot damage the index. */
   const withIndex = async <Result>(work: (copy: string) => Promise<Result>): Promise<Result> => {
     const copy = `${index}.${randomUUID()}`;
     // Without an index, Git begins with an empty one.
@@ -128,10 +128,10 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
     changes,
     graft,
     /**
-     * Gives files of the folder their content before the changes. Nothing is written if one of the files differs from
-     * `now`.
+     * Restores the content that files of the folder had before the changes. Nothing is written if one of the files
+     * differs from `now`.
      *
-     * @param now snapshot of the files as they are
+     * @param now snapshot of the current files
      * @throws Error with the message of Git if a file changed in the meantime
      */
     async restore(now: Tree, some: readonly FileChange[]): Promise<void> {
@@ -162,7 +162,10 @@ export function isLeftOut({ omitted }: Snapshot, path: string): boolean {
   return omitted.has(path);
 }
 
-/** Returns the size of a file or link, or 0 if it is missing. Git cannot store everything else, such as a nested repository. */
+/**
+ * Returns the size of a file or link, or 0 if it is missing. Git cannot store other kinds of entries, such as a nested
+ * repository.
+ */
 async function sizeOf(path: Buffer): Promise<number> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined || found.isSymbolicLink()) return 0;

@@ -18,8 +18,8 @@ const MAX_NAMES = 20;
 const MAX_NAME = 1_000;
 
 /**
- * Takes back the last prompt: the files that the work for it changed, and its part of the conversation. A file that a
- * person changed after that turn is kept and named.
+ * Takes back the last prompt: restores the files that its turn changed, and removes the turn from the conversation. A
+ * file that a person changed after the turn is kept and named.
  */
 export async function undoLastPrompt(
   turn: CommandTurn,

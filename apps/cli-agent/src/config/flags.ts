@@ -9,7 +9,7 @@ export type Flags = {
   readonly target?: string;
   /** Task of one run of `turnkit` with this agent. */
   readonly prompt?: string;
-  /** Words of the command line for the agent of that run, and words for `turnkit`. */
+  /** Arguments of that run for the agent, and arguments for `turnkit`. */
   readonly agentWords: readonly string[];
   readonly clientWords: readonly string[];
   readonly model?: string;

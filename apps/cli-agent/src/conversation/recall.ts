@@ -52,7 +52,7 @@ export function recallConversation(
       if (results.length > 0) flush();
       said.push({ type: "text", text: textOf(entry.content.toArray()) });
     } else if (entry.type === "tool_call" && entry.name === WEB_SEARCH) {
-      // The provider ran it, so it is not a call of a tool of this agent.
+      // The provider ran this search, so it is not a call of a tool of the agent.
       if (results.length > 0) flush();
       said.push({ type: "text", text: textForModel(entry.rawOutput) ?? `[${entry.title}]` });
     } else if (entry.type === "tool_call") {

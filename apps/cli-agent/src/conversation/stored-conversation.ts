@@ -65,8 +65,8 @@ export function storeConversation(
 }
 
 /**
- * Returns the conversation of a restored session: the stored one, followed by what only the timeline has, such as a
- * turn during which the agent was killed. Without stored data, only the timeline is used.
+ * Returns the conversation of a restored session: the stored conversation, and then the turns that only the timeline
+ * has, such as a turn during which the agent was killed. Without stored data, only the timeline is used.
  *
  * @param past state of the session after its restore, before its next prompt
  */
@@ -84,9 +84,9 @@ export function restoreConversation(
   return recallConversation({ timeline: entriesAfter(past, stored.through) }, { own, before: items });
 }
 
-/** Returns the entries from the prompt on that follows the given one. */
+/** Returns the entries after the turn of the prompt `through`. */
 function* entriesAfter({ timeline }: Past, through: string | undefined): Generator<Entry> {
-  // Without the prompt, the state has dropped all older entries, or there was none.
+  // If the timeline does not contain the prompt, the state has dropped it, or there was no prompt.
   let isBefore = through !== undefined;
   let isNewer = through === undefined;
   for (const entry of timeline) {

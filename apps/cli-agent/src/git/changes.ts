@@ -18,13 +18,13 @@ const MAX_UNTRACKED = 500;
 /** Largest earlier content that is compared, in characters. */
 const MAX_LENGTH = 1024 * 1024;
 
-/** Form of a revision that a model may name. Others, such as `:/text`, could search the whole history. */
+/** Form of a revision that a model may name. Other forms, such as `:/text`, could search the whole history. */
 const REVISION = /^[A-Za-z0-9_@][\w./~^@{}+-]{0,200}$/;
 
 /**
  * Returns the commit of a revision.
  *
- * @throws ToolError `not_found` for an unknown one, and `invalid_input` for an unusual form
+ * @throws ToolError `not_found` for an unknown revision, and `invalid_input` for another form of revision
  */
 export async function commitOf({ tryRead }: Repository, revision: string): Promise<string> {
   if (!REVISION.test(revision) || revision.includes("..")) {
@@ -40,7 +40,7 @@ export async function commitOf({ tryRead }: Repository, revision: string): Promi
 
 /**
  * Returns the commit with which the files are compared: the common ancestor of HEAD and a revision, or HEAD. In a
- * repository without commits, it is an empty tree.
+ * repository without commits, returns an empty tree.
  */
 export async function baseOf(repository: Repository, revision: string | undefined): Promise<string> {
   const { read, tryRead } = repository;

@@ -24,8 +24,8 @@ export type GitAnswer =
   | { readonly output?: undefined; readonly problem: "missing" | "failed"; readonly reason: string };
 
 /**
- * Runs Git with options that prevent it from starting programs, from fetching, and from writing. Never rejects, except with
- * the reason of the signal. Settings of filters are overridden only by `settings`.
+ * Runs Git with options that prevent Git from starting programs, fetching and writing. Never rejects, except with the
+ * reason of the signal. Settings of filters are overridden only by `settings`.
  */
 export async function readGit(place: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const { signal, settings = new Map(), keepsHooks = false } = options;

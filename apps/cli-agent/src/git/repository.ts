@@ -102,7 +102,10 @@ function isOwn(
   return end >= 0 && isInside(folder, [path.slice(0, end) || sep]);
 }
 
-/** Returns `true` for a worktree that its repository knows: the repository has the path of the worktree's `.git` file. */
+/**
+ * Returns `true` for a worktree that is registered in its repository: the repository has the path of the worktree's
+ * `.git` file.
+ */
 async function isLinkedWorktree(place: { readonly top: string; readonly own: string; readonly common: string }) {
   const { top, own, common } = place;
   if (common === "" || !isInside(own, [join(common, "worktrees")]) || own === common) return false;

@@ -9,7 +9,7 @@ import { shellFor } from "../tools/run-command.js";
 /** Default of `timeoutSeconds`. */
 const TIMEOUT_SECONDS = 60;
 
-/** Size of the output that is kept, in characters. The beginning counts. */
+/** Number of characters of the output that are kept, from its beginning. */
 const MAX_OUTPUT = 10_000;
 
 /** Time between SIGTERM and SIGKILL for a hook, in milliseconds. */
@@ -82,7 +82,7 @@ async function run(argv: readonly [string, ...string[]], { cwd, env, signal, sec
   if (over.aborted) stop();
   const { exitCode, signal: killedBy } = await group.exited;
   over.removeEventListener("abort", stop);
-  // Ends what the hook left running.
+  // Ends the processes that the hook has started.
   await group.terminate(GRACE_MS);
   const text = output.trim();
   if (deadline.aborted) return { output: text, failure: `it did not end within ${seconds} s` };

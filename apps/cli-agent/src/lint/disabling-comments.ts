@@ -1,4 +1,4 @@
-/** Beginning of the comments that switch rules of oxlint off. It has no other form. */
+/** Beginning of the comments that switch rules of oxlint off. There is no other form of such comments. */
 const COMMENT = /(eslint|oxlint)-(?=disable)/g;
 
 /** Characters that may replace the hyphen. Each of them keeps the syntax of the text. */
@@ -10,7 +10,10 @@ export type OpenText = {
   readonly text: string;
   /** Number of comments that would hide findings. */
   readonly count: number;
-  /** Returns a changed `text` with the original comments. Returns `undefined` if they are not known any more. */
+  /**
+   * Returns a changed `text` with the original comments. Returns `undefined` if the comments cannot be recognised any
+   * more.
+   */
   readonly restore: (changed: string) => string | undefined;
 };
 

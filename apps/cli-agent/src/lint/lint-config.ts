@@ -5,7 +5,9 @@ import type { ProjectLint } from "./project-lint.js";
 
 type Rules = Readonly<Record<string, unknown>>;
 
-/** Rules about code that works and could be written better. They are warnings, so they come after what breaks. */
+/**
+ * Rules about code that works and could be written better. They are warnings, so they follow the rules about errors.
+ */
 const UNTIDY = (
   "no-debugger no-control-regex no-empty-pattern no-empty-static-block no-extra-boolean-cast no-unused-labels " +
   "no-unused-private-class-members no-unused-vars no-useless-catch no-useless-escape no-useless-rename " +
@@ -16,7 +18,7 @@ const UNTIDY = (
   "unicorn/no-useless-spread unicorn/prefer-set-size unicorn/prefer-string-starts-ends-with"
 ).split(" ");
 
-/** Rules of other categories about code that breaks, and about code that probably breaks. */
+/** Rules of other categories about certain errors and probable errors. */
 const BREAKING = ["array-callback-return", "no-self-compare", "promise/no-multiple-resolved", "node/no-exports-assign"];
 const DOUBTFUL = (
   "no-fallthrough no-implied-eval no-unexpected-multiline no-unmodified-loop-condition oxc/approx-constant " +

@@ -65,7 +65,9 @@ export type McpConnection = ReturnType<typeof createMcpConnection>;
 export function createMcpConnection(server: McpServer, client: Client, end: () => Promise<void>) {
   let tools: readonly ListedTool[] = [];
   let closing: Promise<void> | undefined;
-  /** Zero while no request for the list runs. During a request: 1, plus the number of changes since it began. */
+  /**
+   * Zero while no request for the list runs. During a request: 1, plus the number of changes since the request began.
+   */
   let changes = 0;
   const refresh = async (timing: { readonly signal?: AbortSignal; readonly timeout?: number } = {}): Promise<void> => {
     if (client.getServerCapabilities()?.tools === undefined) return;

@@ -64,7 +64,7 @@ function plain(path: string): string {
 
 function contains(text: string, folder: string): boolean {
   for (let at = text.indexOf(folder); at >= 0; at = text.indexOf(folder, at + 1)) {
-    // In `/a/project-2`, another name begins like the project.
+    // For example, `/a/project-2` begins like `/a/project`, but is another folder.
     if (folder.endsWith("/") || !/[\w.-]/.test(text.charAt(at + folder.length))) return true;
   }
   return false;

@@ -4,7 +4,7 @@ import type { Tool } from "../tools/tool.js";
 import type { ConnectOptions, McpConnection } from "./connection.js";
 import { toolsOf } from "./mcp-tool.js";
 
-/** Largest number of servers that are added at once. */
+/** Maximum number of servers that are added together. */
 const MAX_SERVERS = 50;
 const MAX_INSTRUCTIONS_LENGTH = 4000;
 

@@ -10,7 +10,10 @@ export type Spent = { readonly usage?: TokenUsage; readonly cost?: Cost };
  */
 export type Prices = NonNullable<ModelConfig["prices"]> & { readonly upTo?: number };
 
-/** Returns the cost of a request. The first prices that fit its length count. Returns `undefined` if none fit. */
+/**
+ * Returns the cost of a request. The first prices that apply to the length of the request count. Returns `undefined` if
+ * no prices apply.
+ */
 export function costOf(usage: TokenUsage, tiers: Prices | readonly Prices[]): Cost | undefined {
   const prices = [tiers].flat().find(({ upTo = Number.POSITIVE_INFINITY }) => usage.inputTokens <= upTo);
   if (prices === undefined) return undefined;

@@ -36,7 +36,7 @@ export const HEAVY = new Set([
  * - `protected`: commands cannot write it
  * - `link`: a symbolic link whose name matches a rule; no mount can cover a link
  * - `socket`: a socket, which commands cannot use
- * - `unreadable`: a folder that cannot be searched; a command could change its rights
+ * - `unreadable`: a folder that cannot be searched, but whose permissions a command could change
  */
 export type Covered = {
   readonly path: string;
@@ -123,7 +123,7 @@ export function createCoverSearch(
       }
       return below;
     };
-    // The first levels come first, so that a folder with many files hides nothing beside it.
+    // The search goes level by level, so that a folder with many files does not use up the limit before its siblings.
     let waiting: Waiting[] = [{ folder: root, isProtected: check.protectedBy(root) !== undefined, isLast: false }];
     const isOver = () => entries > maxEntries || isEnough(found);
     while (waiting.length > 0 && !isOver()) {

@@ -7,7 +7,7 @@ import { TimeoutError, withinTime } from "./within-time.js";
 
 /** Time limit for fetching one page, in milliseconds. */
 const FETCH_MS = 20_000;
-/** Largest part of a page: `MAX_BYTES` are read, and the model gets `MAX_TEXT`. */
+/** Limits of a page: `MAX_BYTES` for the read bytes, and `MAX_TEXT` for the text that the model gets. */
 const MAX_BYTES = 2 * 1024 * 1024;
 const MAX_TEXT = 60_000;
 const MAX_REDIRECTS = 5;

@@ -7,7 +7,10 @@ import { AcpError, isAcpError } from "@turnkit/transport";
  */
 export type CutListener = (cut: string | undefined) => void;
 
-/** Returns a listener for the states of a connection. A lost connection is not a cut: its end has a reason of its own. */
+/**
+ * Returns a listener for the states of a connection. A lost connection is not a cut, because its end is reported with a
+ * reason.
+ */
 export function cutsIn(onCut: CutListener): (state: RemoteState) => void {
   return (state) => {
     if (state.status === "connected") onCut(undefined);
@@ -25,7 +28,7 @@ export function notesOfCuts(note: (text: string) => void): CutListener {
   };
 }
 
-/** Answer of a server that runs, and does not know the connection. */
+/** Answer of a server that runs, but no longer has the connection. */
 const UNKNOWN_CONNECTION = /Unexpected server response: 404|\(unknown_connection\)/;
 
 /** Returns the reason for the end of a connection without advice for programs, because a person reads it. */

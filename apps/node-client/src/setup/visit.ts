@@ -160,7 +160,8 @@ export class LoginNeededError extends Error {
   override readonly name = "LoginNeededError";
 
   /**
-   * Creates an error with the agent's refusal and the names of the login methods. A refusal without advice gets advice.
+   * Creates an error with the agent's refusal and the names of the login methods. Adds advice if the refusal contains
+   * none.
    */
   constructor(methods: readonly AuthMethod[], refusal: string) {
     const names = methods.map(({ name }) => name).join(", ");

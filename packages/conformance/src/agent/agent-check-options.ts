@@ -12,11 +12,14 @@ export type AgentCheckOptions = CheckChoice & {
    * @defaultValue 30 000
    */
   readonly timeoutMs?: number;
-  /** Texts that make this agent do something, in place of the general ones. */
+  /** Prompts that make this agent do something, in place of the default prompts. */
   readonly prompts?: Partial<Prompts>;
   /**
-   * `plain` for an agent that does not follow prompts. Checks that need more than a short answer are skipped. `silent` sends no
-   * prompt, so no model is paid.
+   * Use of prompts:
+   *
+   * - `steered`: the agent follows the prompts.
+   * - `plain`: the agent does not follow prompts. Checks that need more than a short answer are skipped.
+   * - `silent`: no prompt is sent, so no model costs money.
    *
    * @defaultValue `steered`
    */

@@ -70,7 +70,10 @@ export class AgentRun {
     return checks.map((check) => results.get(check) as CheckResult);
   }
 
-  /** Takes the next check. After a wait for a turn in vain, this is the check of the end of a turn, while prompts are still sent. */
+  /**
+   * Takes the next check. If a turn did not end in time, the next check is the check of the end of a turn, unless
+   * prompts are no longer sent.
+   */
   #next<T extends AgentCheck>(waiting: T[]): T | undefined {
     const judge = this.#turnEnds.areLate ? waiting.findIndex(judgesEnd) : 0;
     return waiting.splice(Math.max(0, judge), 1)[0];
@@ -113,7 +116,7 @@ export class AgentRun {
     return known;
   }
 
-  /** Without an agent or a session for the second attempt, the first verdict stays. */
+  /** If the second attempt gets no agent or no session, the first verdict stays. */
   async #tryAlone(name: PromptName): Promise<boolean> {
     let isAlone = false;
     const trial = await this.#begin().catch(() => undefined);
@@ -133,7 +136,10 @@ export class AgentRun {
     else if (isAsked) this.#unanswered += 1;
   }
 
-  /** `true` if no conversation had an answer to `initialize`. Each further one would wait for it in vain. */
+  /**
+   * `true` if no conversation had an answer to `initialize`. Further conversations would also wait until the time
+   * limit.
+   */
   get #isSilent(): boolean {
     return this.#unanswered >= SILENT;
   }
@@ -159,7 +165,7 @@ export class AgentRun {
   }
 }
 
-/** Number of conversations without an answer to `initialize` after which the others are not tried. */
+/** Number of conversations without an answer to `initialize` after which no further conversation is tried. */
 const SILENT = 3;
 
 const untried: Outcome = {
@@ -178,7 +184,7 @@ function endedAlone(name: PromptName): Omit<Outcome, "ms"> {
   return { status: "skipped", reason: `${reason} Use a prompt with a longer turn.` };
 }
 
-/** Conversation that shows most of an agent, for checks that judge all conversations. */
+/** Conversation that uses most features of an agent, for checks that judge all conversations. */
 async function tour(agent: AgentTrial): Promise<void> {
   const session = await agent.open();
   await agent.turn(session, "say");

@@ -34,7 +34,7 @@ export type AgentTrialOptions = {
   readonly turnEnds: TurnEnds;
 };
 
-/** Prompts of a run: all of them, only the one for a short answer, or none. */
+/** Prompts of a run: all prompts, only the prompt for a short answer, or none. */
 export type Profile = "steered" | "plain" | "silent";
 
 /** End of a turn. */
@@ -49,7 +49,7 @@ export type TurnEnd = {
 /** Turn that runs. */
 export type Turn = { readonly request: Entry; readonly sessionId: string; ended(): Promise<TurnEnd> };
 
-/** Turn that a check wanted to cancel. `ms` is the time at which it was seen to run. */
+/** Turn that a check wanted to cancel. `ms` is the time of its last sign. */
 export type LongTurn = { readonly name: PromptName; readonly turn: Turn; readonly ms: number };
 
 /** Longest wait for the end of the agent after the end of its input, in milliseconds. */
@@ -127,7 +127,7 @@ export class AgentTrial {
     this.line.frame({ jsonrpc: "2.0", id: frameOf(request).id, ...reply });
   }
 
-  /** Agrees on the dialect, and returns the result of `initialize`. Fails if this does not work. */
+  /** Agrees on the dialect, and returns the result of `initialize`. Fails without an agreement. */
   async hello(...abilities: readonly ClientAbility[]): Promise<Frame> {
     this.#replies = new Map([...usualReplies(abilities), ...this.#replies]);
     const answer = await this.ask("initialize", this.speech.hello(abilities));
@@ -136,7 +136,7 @@ export class AgentTrial {
     return this.#hello;
   }
 
-  /** Like {@link hello}, for checks of something else: skips the check if it does not work. */
+  /** Does the same as {@link hello}, but skips the check without an agreement. */
   async ready(...abilities: readonly ClientAbility[]): Promise<Frame> {
     const hello = await needed(this.hello(...abilities));
     if (!this.speech.agrees(hello)) skip(`The agent answered initialize with version ${show(hello.protocolVersion)}.`);
@@ -188,8 +188,9 @@ export class AgentTrial {
   }
 
   /**
-   * Starts a turn that runs until it is cancelled. Skips the check if nothing comes, or if the turn ends by itself before the
-   * agent has answered a further request. A turn that ended at the same moment would look like one that was not cancelled.
+   * Starts a turn that runs until it is cancelled. Skips the check if the agent sends nothing, or if the turn ends by
+   * itself before the agent has answered a further request. A turn that ends at the same moment as the cancel would
+   * look as if it was not cancelled.
    */
   async longTurn(sessionId: string, name: PromptName = "long"): Promise<Turn> {
     const turn = this.prompt(sessionId, name);
@@ -214,7 +215,7 @@ export class AgentTrial {
     return this.notify("session/cancel", { sessionId });
   }
 
-  /** Waits until the agent has handled everything that was sent before: an extension request is answered. */
+  /** Waits for the answer to an extension request, after which all earlier messages are handled. */
   async settle(): Promise<Entry> {
     return needed(this.ask("_turnkit/settled", {}));
   }
@@ -226,7 +227,7 @@ export class AgentTrial {
     return answer;
   }
 
-  /** Waits until the agent has written everything. Returns its last answer before the end of its input. */
+  /** Waits until the agent has written all output. Returns its last answer before the end of input. */
   async drain(): Promise<Entry> {
     const settled = await this.settle();
     await this.line.end(Math.min(GRACE_MS, this.options.timeoutMs));
@@ -281,7 +282,7 @@ export class AgentTrial {
 
 const refuse: Replier = ({ method }) => ({ error: { code: -32601, message: `Method not found: ${method}` } });
 
-/** Returns `true` for updates that show that a turn works. Settings may change at any time. */
+/** Returns `true` for updates that show that a turn is running. Settings may change at any time. */
 function isWork(entry: Entry): boolean {
   return /^(agent_|tool_call|plan|terminal_|state_)/.test(updateKind(entry) ?? "");
 }

@@ -4,12 +4,17 @@ import { sessionOf } from "../talk.js";
 import { CheckSkipped } from "../verdict.js";
 import type { AgentTrial, Turn } from "./agent-trial.js";
 
-/** Time after the last sign of a turn in which its end may cross the cancel on the way, in milliseconds. */
+/**
+ * Time after the last sign of a running turn in which the end of the turn and the cancel may cross, in milliseconds.
+ */
 const CROSSING_MS = 2_000;
 /** Longest wait for the end of a turn that nobody cancels, in milliseconds. */
 const ALONE_MS = 6_000;
 
-/** Returns the prompt of a turn that ended just when its cancel was sent, as if it had not been cancelled. */
+/**
+ * Returns the prompt of a turn that ended at the moment of its cancel, with the reason of a turn that was not
+ * cancelled.
+ */
 export function crossedPrompt({ longTurns, talk }: AgentTrial): PromptName | undefined {
   return longTurns.find(({ turn, ms }) => {
     const end = talk.entries.find((entry) => isUncancelledEnd(turn, entry));

@@ -22,7 +22,7 @@ export function previewRule(run: Run): Run {
   };
 }
 
-/** Returns `true` if the agent has sent a marker, or sends one when the last session is brought back. */
+/** Returns `true` if the agent has sent a marker, or sends one when the last session is restored. */
 async function marksReplays(agent: AgentTrial): Promise<boolean> {
   const isMarked = () => agent.talk.of("agent").some((entry) => updateKind(entry) === "replay_complete");
   const opened = agent.talk.entries.findLast(({ kind, method }) => kind === "result" && method === "session/new");

@@ -17,17 +17,17 @@ export class TurnEnds {
     if (turnEnd === "answer" ? isAnswer : updateOf(entry)?.state === "idle") this.#hasEnded = true;
   }
 
-  /** Notes that a wait for a message of a turn reached its time limit. */
+  /** Records that a wait for a message of a turn reached its time limit. */
   missed(): void {
     this.#missed += 1;
   }
 
-  /** `true` if a turn was waited for in vain, and none has ended. */
+  /** `true` if a wait for a turn reached its time limit, and no turn has ended. */
   get areLate(): boolean {
     return !this.#hasEnded && this.#missed > 0;
   }
 
-  /** `true` if each further turn would be waited for in vain. One turn that ends is enough for `false`. */
+  /** `true` if so many turns did not end that further prompts are not sent. Always `false` after one turn has ended. */
   get areMissing(): boolean {
     return !this.#hasEnded && this.#missed >= MISSED;
   }

@@ -1,7 +1,7 @@
 /** Exit of a client. `code` is `null` for a client that a signal ended. */
 export type ClientExit = { readonly code: number | null };
 
-/** Folder of a client's session, with something outside of it. All paths are absolute. */
+/** Folder of a client's session, and a file outside of it. All paths are absolute. */
 export interface ClientFolder {
   /** Folder in which the client starts. */
   readonly cwd: string;
@@ -45,7 +45,7 @@ export interface ClientPipe {
   readonly folder: ClientFolder;
   /** Settles when the client has ended. */
   readonly exited: Promise<ClientExit>;
-  /** Returns what the client has printed so far. */
+  /** Returns the text that the client has printed so far. */
   stdout(): string;
   /** Returns the last lines of the client's stderr. */
   stderr?(): string;
@@ -57,7 +57,7 @@ export interface ClientPipe {
 
 /** Task of a client: a new session, or an earlier one. */
 export type ClientTask = {
-  /** Id of the session that the client has to bring back before its prompt. */
+  /** Id of the session that the client has to restore before its prompt. */
   readonly session?: string;
 };
 

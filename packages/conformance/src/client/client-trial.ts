@@ -56,7 +56,7 @@ export class ClientTrial {
     return this.pipe.folder;
   }
 
-  /** Returns what the client has printed. */
+  /** Returns the text that the client has printed. */
   get printed(): string {
     return this.pipe.stdout();
   }

@@ -48,8 +48,8 @@ const OPTIONS: OptionTypes<ClientCheckOptions> = {
 };
 
 /**
- * Runs the checks of clients. The runner is the agent. Each scene starts a new client, and several checks judge what it
- * did. Rejects if a client cannot be started, with the error of `open`.
+ * Runs the checks of clients. The runner is the agent. Each scene starts a new client, and several checks judge the
+ * behaviour of this client. Rejects if a client cannot be started, with the error of `open`.
  *
  * @throws RangeError for an id in `only` that no check of the protocol has
  *

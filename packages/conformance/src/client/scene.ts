@@ -148,7 +148,9 @@ export function finishWith(stopReason: string, { client, sessionId, prompt }: St
   );
 }
 
-/** Fails unless the client was not disturbed: it goes on during the turn, and ends as usual after it. */
+/**
+ * Fails if the scene disturbed the client. The client must continue during the turn, and end as usual after the turn.
+ */
 export function expectUndisturbed(shown: Shown, usual: UsualClient, ...entries: readonly (Entry | undefined)[]): void {
   expectAlive(shown, usual, ...entries);
   const { exit, end } = shown;

@@ -38,7 +38,7 @@ export interface Speech {
   readonly version: 1 | 2;
   /** Messages, with the schemas of both directions. */
   readonly contract: Contract;
-  /** The same with the unstable parts of the protocol, whose members are not custom members. */
+  /** The contract with the unstable parts of the protocol. Members of these parts are not custom members. */
   readonly published: Contract;
   /** Returns the params of `initialize`. */
   hello(abilities: readonly ClientAbility[]): Frame;
@@ -58,7 +58,7 @@ export interface Speech {
   toolCallOfQuestion(params: Frame): Frame | undefined;
   /** `answer`: the answer to the prompt ends the turn. `idle`: an idle state ends it. */
   readonly turnEnd: "answer" | "idle";
-  /** Method that brings a session back with its history: its name, its ability, and its params without session and cwd. */
+  /** Method that restores a session with its history: its name, its ability, and its params without session and cwd. */
   readonly restore: {
     readonly method: "session/load" | "session/resume";
     readonly ability: Ability;

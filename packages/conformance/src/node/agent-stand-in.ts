@@ -15,7 +15,7 @@ export type AgentStandIn = AgentSeat & {
 
 /**
  * Listens on this machine for one agent program. The program connects twice: its stdin and stdout go over the first
- * connection, and orders of the runner over the second one. The token keeps other programs out.
+ * connection, and commands of the runner over the second one. The token excludes other programs.
  */
 export async function createStandIn(): Promise<AgentStandIn> {
   const token = randomBytes(16).toString("hex");
@@ -67,7 +67,7 @@ export async function createStandIn(): Promise<AgentStandIn> {
       input.end();
       order("exit 0");
       server.close();
-      // Others may connect too, and stay. The last order is still sent.
+      // Closes all connections, because other programs may have connected too. The last command is still sent.
       for (const socket of sockets) socket.destroySoon();
       if (control === undefined) leave();
     },
@@ -81,7 +81,7 @@ function listening(server: Server): Promise<number> {
   });
 }
 
-/** Longest first line of a connection, in bytes. The right one has 40. */
+/** Maximum length of the first line of a connection, in bytes. A correct line has 40 bytes. */
 const HEAD_BYTES = 100;
 
 /** Reads the first line of a connection: its kind and the token. */
@@ -101,7 +101,10 @@ function greet(socket: Socket, token: string, connected: (kind: string, socket: 
   socket.on("data", read);
 }
 
-/** Returns the source of the program. It ends by an order, by a signal, or if the runner is gone. Ctrl-C is for the client. */
+/**
+ * Returns the source of the program. The program ends by a command of the runner, by a signal, or if the runner has
+ * ended. The program ignores Ctrl-C, which is for the client.
+ */
 function sourceOf(port: number, token: string): string {
   return `"use strict";
 const { connect } = require("node:net");

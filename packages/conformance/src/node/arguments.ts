@@ -20,7 +20,7 @@ export type Invocation =
       readonly kind: "client";
       /** Command line with `{agent}`. */
       readonly line: string;
-      /** Command line with `{agent}` and `{session}` that brings a session back. */
+      /** Command line with `{agent}` and `{session}` that restores a session. */
       readonly restore?: string;
       readonly options: ClientCheckOptions;
       readonly reports: readonly ReportTarget[];
@@ -84,7 +84,7 @@ Exit codes: 0 passed, 1 failed, 2 could not run.
 /** Mistake in the command line. */
 class UsageMistake extends Error {}
 
-/** @throws UsageMistake for a command line that is not understood */
+/** @throws UsageMistake for an invalid command line */
 export function parseInvocation(words: readonly string[]): Invocation {
   const end = words.indexOf("--");
   const own = end < 0 ? words : words.slice(0, end);

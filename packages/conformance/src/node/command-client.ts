@@ -13,7 +13,7 @@ import { joinWords, splitWords } from "./words.js";
 export type CommandClientOptions = {
   /** Absolute path of an empty folder, in which each client gets a folder of its own. The caller removes it. */
   readonly folder: string;
-  /** Command line that brings the session `{session}` back before its prompt. Without it, this is not checked. */
+  /** Command line that restores the session `{session}` before its prompt. Without it, restores are not checked. */
   readonly restore?: string;
   /** Complete environment of the client. @defaultValue the environment of this process */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -77,7 +77,10 @@ function wordsOf(line: string): readonly string[] {
   return splitWords(line).map(absolutePath);
 }
 
-/** Returns the absolute path for a word such as `client.mjs` that names a file here, because the client starts elsewhere. */
+/**
+ * Returns the absolute path for a word such as `client.mjs` that names a file in the current folder, because the client
+ * starts in another folder.
+ */
 function absolutePath(word: string): string {
   const isFile = /[./\\]/.test(word) && existsSync(word) && statSync(word).isFile();
   return isFile ? resolve(word) : word;

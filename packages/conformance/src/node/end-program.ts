@@ -7,7 +7,7 @@ const KILL_MS = 500;
 /** Longest wait for the last output of a program that has ended, in milliseconds. */
 const OUTPUT_MS = 300;
 
-/** Settles when the output of a child has ended, or after 300 ms: a daemon of the child may keep it open. */
+/** Settles when the output of a child has ended, or after 300 ms: a daemon of the child may keep the output open. */
 export async function outputEnded({ stdout, stderr }: ChildProcess): Promise<void> {
   const ends = [stdout, stderr].map(
     (stream) => stream && !stream.closed && new Promise<void>((resolve) => void stream.once("close", resolve)),
@@ -20,7 +20,10 @@ export async function outputEnded({ stdout, stderr }: ChildProcess): Promise<voi
   clearTimeout(timer);
 }
 
-/** Ends a program with the processes that it started, and lets go of its output. Otherwise a daemon could keep the runner alive. */
+/**
+ * Ends a program with the processes that it started, and closes its output. An open output of a daemon would keep the
+ * runner alive.
+ */
 export async function endProgram(group: ProcessGroup): Promise<void> {
   await group.terminate(KILL_MS);
   const { stdin, stdout, stderr } = group.child;

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { runProgram } from "./run-program.js";
 
-// The program of the package: `npx @turnkit/conformance agent -- my-agent --acp`.
-// The exit code is set, and the program ends by itself: a report that is written to a pipe is then written whole.
+// The program of the package: `npx @turnkit/conformance agent -- my-agent --acp`. The exit code is set, and the program
+// ends by itself. Otherwise a report to a pipe could be cut.
 
 const streams = {
   stdout: (text: string) => void process.stdout.write(text),
@@ -12,7 +12,8 @@ const streams = {
 // A reader that ends early, such as `head`, is no failure.
 process.stdout.on("error", () => {});
 
-// An exit, in place of the death by the signal, ends the checked programs immediately and removes their folder.
+// The program exits with a code instead of dying by the signal. The exit ends the checked programs and removes their
+// folder.
 for (const [signal, code] of [
   ["SIGHUP", 129],
   ["SIGINT", 130],

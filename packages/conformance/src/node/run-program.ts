@@ -122,7 +122,7 @@ const renderers: Readonly<Record<ReportFormat, (report: Report) => string>> = {
   md: renderMarkdown,
 };
 
-/** Gives the sessions of each agent a folder of their own, so that its list of sessions has no others. */
+/** Gives each agent a folder of its own, so that its list has only its own sessions. */
 function withOwnFolder(command: readonly [string, ...string[]], parent: string): OpenAgent {
   return async () => {
     const cwd = await mkdtemp(join(parent, "sessions-"));
@@ -141,7 +141,7 @@ async function inFolder<T>(work: (folder: string) => Promise<T>, note: (text: st
     try {
       rmSync(folder, { recursive: true, force: true });
     } catch {
-      // Nobody is left who could be told.
+      // The reader of the output has ended.
     }
   };
   process.once("exit", removeNow);

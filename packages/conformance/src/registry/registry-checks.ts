@@ -12,7 +12,7 @@ const platforms = ["darwin", "linux", "windows"].flatMap((system) => [`${system}
 const installers = /\.(?:dmg|pkg|deb|rpm|msi|appimage)$/i;
 const hooks = ["preinstall", "install", "postinstall"];
 
-/** Checks for the reasons for which registries refuse an agent. */
+/** Checks of the reasons for which registries refuse an agent. */
 // CONF-01
 export const registryChecks: readonly RegistryCheck[] = [
   {

@@ -7,7 +7,7 @@ import { defaultPrompts } from "../prompts.js";
 import { createRandom } from "../random.js";
 import { skip } from "../verdict.js";
 
-/** Entry of a registry, with what is known of its program. */
+/** Entry of a registry, with information about its program. */
 export type RegistrySource = {
   /** Content of `agent.json`. */
   readonly manifest: unknown;

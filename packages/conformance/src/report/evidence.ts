@@ -9,7 +9,10 @@ const LONGEST = 4_000;
 /** Longest text of one message with its indentation, in characters. */
 const INDENTED = 10 * LONGEST;
 
-/** Returns the lines of a conversation without secrets. Of a long conversation, the ends and the marked lines stay. */
+/**
+ * Returns the lines of a conversation without secrets. Of a long conversation, only the start, the end and the marked
+ * lines are returned.
+ */
 export function evidenceOf(entries: readonly Entry[], marked: readonly Entry[], stderr?: string): Evidence {
   const shown = entries.filter((entry, at) => at < ENDS || at >= entries.length - ENDS || marked.includes(entry));
   return {

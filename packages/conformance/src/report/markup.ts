@@ -1,6 +1,8 @@
 const names: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Returns a text of an agent without control characters, which could change a terminal, or turn other text around. */
+/**
+ * Returns a text of an agent without control characters, because these could change a terminal, or reverse other text.
+ */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => (character === "\t" ? " " : "\ufffd"));
 }

@@ -4,7 +4,7 @@ import { printableJson } from "./markup.js";
 /** Result of one check. */
 export type CheckResult = Pick<CheckFacts, "id" | "title" | "tier" | "requirements"> & {
   /**
-   * - `failed`: the agent does not do what the title says.
+   * - `failed`: the title of the check is not true for the agent.
    * - `skipped`: the check says nothing about this agent, for example because a capability is not offered.
    * - `error`: the runner itself has a fault.
    */
@@ -26,7 +26,7 @@ export type CheckResult = Pick<CheckFacts, "id" | "title" | "tier" | "requiremen
 /** Conversation of a failed check. Secrets are removed. */
 export type Evidence = {
   readonly lines: readonly EvidenceLine[];
-  /** Number of lines that are left out between the first and the last ones. */
+  /** Number of lines that are left out between the first and the last lines. */
   readonly leftOut: number;
   /** Last lines of the agent's stderr. */
   readonly stderr?: string;
@@ -87,7 +87,10 @@ export function isWarning({ status, tier, expected }: CheckResult): boolean {
   return status === "failed" && expected === undefined && (tier === "advisory" || tier === "informational");
 }
 
-/** Returns `true` for a result that fails the run: an unexpected failure, or an expected failure that did not come. */
+/**
+ * Returns `true` for a result that fails the run: an unexpected failure, or a check that passed although its failure
+ * was expected.
+ */
 // CONF-06
 export function isFailure(check: CheckResult): boolean {
   const { status, expected } = check;

@@ -67,8 +67,8 @@ export function foldTurnEnded(state: SessionState, event: EventOf<"turn_ended">)
   if (state.internal.stateReported) return next;
   const lastTurn = { promptId, ...end };
   if (openTurns.length > 0) return changed(next, { lastTurn });
-  // If a prompt is a turn, no work continues after its answer, even if the agent does not report the end of a tool call
-  // (codex-acp).
+  // In dialects in which each prompt is a turn, no work continues after the answer, even if the agent does not report
+  // the end of a tool call (codex-acp).
   if (end.stopReason === "cancelled") next = cancelToolCalls(next);
   return changed(next, { lastTurn, activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }

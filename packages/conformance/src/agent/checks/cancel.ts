@@ -237,7 +237,10 @@ export function endIn(agent: AgentTrial, turn: Turn): Entry | undefined {
   return agent.talk.of("agent", turn.request.index).find(isEnd);
 }
 
-/** Returns what the agent said from a place on, without its answer to the runner. Notices of extensions may come at any time. */
+/**
+ * Returns the entries of the agent from an index on, without its answer to the runner. Notifications of extensions do
+ * not count, because they may come at any time.
+ */
 function reactions({ talk }: AgentTrial, from: number): readonly Entry[] {
   return talk
     .of("agent", from)
@@ -260,7 +263,8 @@ async function expectCancelled(agent: AgentTrial): Promise<void> {
     const turn = await agent.longTurn(await agent.newSession());
     agent.cancel(turn.sessionId);
     const { stopReason, last } = await turn.ended();
-    // A turn may end by itself just before the cancel arrives. An agent that ignores cancels ends all turns so.
+    // A turn may end by itself just before the cancel arrives. An agent that ignores cancels ends all turns in this
+    // way.
     if (stopReason === "end_turn" && tries < 3) continue;
     expect(stopReason === "cancelled", `the turn ended as ${show(stopReason)}`, turn.request, last);
     return;

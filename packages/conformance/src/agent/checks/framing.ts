@@ -71,7 +71,7 @@ export const framingChecks: readonly AgentCheck[] = [
     async run(agent) {
       await agent.ready();
       const id = "zwölf Töne — 音 🎵";
-      // A piece has 3 bytes at most, so one ends inside of the note, which has 4.
+      // A piece has at most 3 bytes, so one piece ends inside the note character, which has 4 bytes.
       const sizes = [20, ...Array.from({ length: 20 }, () => 1 + agent.options.random(3))];
       const ms = Math.min(PIECE_MS, agent.options.timeoutMs / 10);
       const [request] = await agent.line.slowly(text(custom(id)), sizes, ms);
@@ -241,7 +241,7 @@ async function isRead(
   await agent.answerTo(request as Entry);
 }
 
-/** Describes what the agent sent between a wrong line and the answer to the next request. */
+/** Describes the messages of the agent between a wrong line and the answer to the next request. */
 export async function answerAfter(agent: AgentTrial): Promise<string> {
   const from = agent.talk.entries.length;
   const usable = await agent.ask("_turnkit/after", {});

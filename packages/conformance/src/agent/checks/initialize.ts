@@ -4,7 +4,7 @@ import { errorOf, isObject, membersOf, resultOf, show } from "../../entry.js";
 import { expect, expectError, expectResult, skip } from "../../verdict.js";
 import type { AgentTrial } from "../agent-trial.js";
 
-/** Checks of `initialize` and of what it announces. */
+/** Checks of `initialize` and of the announced capabilities. */
 export const initializeChecks: readonly AgentCheck[] = [
   {
     id: "ACP-INIT-001",
@@ -45,7 +45,7 @@ export const initializeChecks: readonly AgentCheck[] = [
     quick: true,
     async run(agent) {
       const { speech } = agent;
-      // A client of the future has the members of every version.
+      // A client of a later version sends the members of every version.
       const params = { ...speech.hello([]), info: { name: "future", version: "1.0.0" }, protocolVersion: 65535 };
       const answer = await agent.ask("initialize", params, "deliberate");
       expectResult(answer);

@@ -24,7 +24,7 @@ export const keptSettingChecks: readonly AgentCheck[] = [
       const modeId = modes.find((mode) => mode !== currentModeId && mode !== before);
       if (modeId === undefined) skip("The agent has only one mode.");
       const set = await agent.did("session/set_mode", { sessionId, modeId });
-      // A session that stays open, and does not come from a store, is brought back as it is now.
+      // If the session stays open, and is not read from a store, the restore has its current settings.
       const load = { sessionId: second, cwd: agent.options.cwd, ...agent.speech.restore.params };
       const answer = await agent.ask("session/load", load);
       if (answer.kind !== "result") skip("The agent does not load a session that is open.");
@@ -48,7 +48,8 @@ export const keptSettingChecks: readonly AgentCheck[] = [
         "session/set_config_option",
         settingOf(agent, sessionId, { ...option, currentValue: valuesOf(option).find((one) => one !== before) }),
       );
-      // Every answer has all options. So an answer about another option, which keeps its value, shows the first option too.
+      // Every answer has all options. A request that sets another option to its current value therefore shows the first
+      // option too.
       const shown = settingOf(agent, second, optionIn(opening, other) ?? other);
       const answer = await agent.did("session/set_config_option", shown);
       if (isTold(agent, second, "config_option_update"))
@@ -94,7 +95,7 @@ function isTold(agent: AgentTrial, session: string, kind: string): boolean {
   return agent.talk.of("agent").some((entry) => sessionOf(entry) === session && updateKind(entry) === kind);
 }
 
-/** Returns an option of an answer, by the id of the given one. */
+/** Returns the option of an answer that has the same id as `option`. */
 function optionIn(answer: Entry | undefined, option: Frame): Frame | undefined {
   return objectsIn(resultOf(answer).configOptions).find((one) => idOfOption(one) === idOfOption(option));
 }

@@ -31,7 +31,7 @@ export const lifecycleChecks: readonly AgentCheck[] = [
       agent.requires("list");
       const { cwd } = agent.options;
       const last = cwd.search(/[/\\][^/\\]+$/);
-      // The folder above has no session, but one begins with its path.
+      // The parent folder has no session, but the path of a session begins with the path of the parent folder.
       for (const folder of last < 0 ? [cwd] : [cwd, cwd.slice(0, last) || "/"]) {
         const answer = await agent.ask("session/list", { cwd: folder });
         const other = objectsIn(resultOf(answer).sessions).find((session) => session.cwd !== folder);

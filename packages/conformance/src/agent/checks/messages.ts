@@ -47,7 +47,7 @@ export const messageChecks: readonly AgentCheck[] = [
     quick: true,
     async run(agent) {
       const sessionId = await agent.open();
-      // An answer that nobody asked for may follow the session. It does not belong to a notification.
+      // An answer without a request may follow the new session. Such an answer does not belong to a notification.
       await agent.settle();
       const from = agent.talk.entries.length;
       const sent = [
@@ -125,7 +125,7 @@ export const messageChecks: readonly AgentCheck[] = [
     requirements: ["V1-RPC-02", "V1-RPC-04", "V2-ENV-02", "V2-ENV-04"],
     quick: true,
     watch(talk) {
-      // Only an error may have the id null: what it is about could not be read.
+      // Only an error may have the id null, because the id of the request could not be read.
       const stray = answersIn(talk).find(
         (answer) => answer.request === undefined && (idOf(answer) !== null || answer.kind === "result"),
       );

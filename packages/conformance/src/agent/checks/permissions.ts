@@ -140,7 +140,7 @@ async function question(agent: AgentTrial, replier: Replier): Promise<{ readonly
   return { turn, asked };
 }
 
-/** Returns the end of a turn whose question failed. It may also fail, or wait for the answer of another client. */
+/** Returns the end of a turn whose question failed. The turn may fail too, or wait for the answer of another client. */
 async function lastOf(agent: AgentTrial, turn: Turn): Promise<Entry> {
   try {
     return (await turn.ended()).last;

@@ -117,7 +117,7 @@ export const promptKeyChecks: readonly AgentCheck[] = [
   },
 ];
 
-/** Fails for a piece of a message that has the id of a message before the last idle state of its session. */
+/** Fails for a piece of a message whose id belongs to a message before the last idle state of the session. */
 function expectNewIds(talk: Talk): void {
   const pieces = talk
     .updates("agent_message_chunk", "agent_thought_chunk")

@@ -190,7 +190,7 @@ export const promptChecks: readonly AgentCheck[] = [
     async run(agent) {
       const turn = await agent.longTurn(await agent.open());
       const second = agent.prompt(turn.sessionId, "say");
-      // A turn beside the first one needs a moment before it is answered.
+      // The agent needs some time to answer a prompt during the first turn.
       const ms = Math.min(BESIDE_MS, agent.options.timeoutMs);
       const early = await agent.talk.when((entry) => entry.request === second.request, { ms });
       if (early === undefined) return "not answered during the turn";

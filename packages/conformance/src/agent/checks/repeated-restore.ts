@@ -5,7 +5,7 @@ import { expect, skip } from "../../verdict.js";
 import { needed } from "../agent-trial.js";
 import { restored, restoredAgain } from "./restore.js";
 
-/** Checks of a session that is brought back more than once. */
+/** Checks of a session that is restored more than once. */
 export const repeatedRestoreChecks: readonly AgentCheck[] = [
   {
     id: "TK-LOAD-09",

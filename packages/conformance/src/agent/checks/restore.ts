@@ -218,19 +218,19 @@ async function used(
   return { session, messageId: resultOf(answer).messageId };
 }
 
-/** Fails unless a session was brought back. An agent need not keep a session that was closed. */
+/** Fails if a session was not restored. An agent may forget a session that was closed. */
 function expectRestored(answer: Entry): void {
   if (errorOf(answer).code === -32002) skip("The agent keeps no closed sessions.");
   expectResult(answer);
 }
 
-/** Brings a session of one prompt back with its history. */
+/** Restores a session of one prompt with its history. */
 export async function restored(agent: AgentTrial, prompt: Prompt = "say") {
   const { session, messageId } = await used(agent, agent.speech.restore.ability, prompt);
   return { messageId, ...(await restoredAgain(agent, session)) };
 }
 
-/** Brings a session of this conversation back with its history. */
+/** Restores a session of this conversation with its history. */
 export async function restoredAgain(agent: AgentTrial, session: string) {
   const { method, params } = agent.speech.restore;
   const request = agent.begin(method, { sessionId: session, cwd: agent.options.cwd, ...params });
@@ -241,7 +241,7 @@ export async function restoredAgain(agent: AgentTrial, session: string) {
   return { session, answer, replay: agent.talk.of("agent", request.index).filter(isReplay) };
 }
 
-/** Brings a session back without its history. */
+/** Restores a session without its history. */
 export async function resumed(agent: AgentTrial) {
   const { session } = await used(agent, "resume", "say");
   const answer = await agent.ask("session/resume", { sessionId: session, cwd: agent.options.cwd });
@@ -249,7 +249,7 @@ export async function resumed(agent: AgentTrial) {
   return { session, answer };
 }
 
-/** Returns the session that was brought back. */
+/** Returns the restored session. */
 async function expectNoHistory(agent: AgentTrial): Promise<string> {
   const { answer, session } = await needed(resumed(agent));
   expectNoHistoryIn(agent, answer, session);

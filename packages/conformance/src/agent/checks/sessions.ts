@@ -266,7 +266,8 @@ async function expectOwnUpdates(agent: AgentTrial, own: string, other: string): 
   );
   const work = agent.talk.of("agent", turn.request.index).filter((entry) => isWork(entry));
   const stray = work.find((entry) => sessionOf(entry) === other);
-  // A session without a turn may greet. A turn that says something of its own is not the one that strays.
+  // A session without a turn may send a greeting. If the turn has content of its own, the other content is not from
+  // this turn.
   const isSilent = !work.some((entry) => sessionOf(entry) === own);
   if (stray && isSilent) fail(`the turn of ${show(own)} sent its updates as ${show(other)}`, turn.request, stray);
   if (skipped !== undefined) throw skipped;

@@ -8,7 +8,7 @@ import { isAbsolute } from "./client-tools.js";
 const messageKinds = ["user_message", "agent_message", "agent_thought"].flatMap((kind) => [kind, `${kind}_chunk`]);
 const finals = new Set<unknown>(["completed", "failed", "cancelled"]);
 
-/** Checks of what updates say, beyond their form. */
+/** Checks of the content of updates, in addition to the schema. */
 export const updateChecks: readonly AgentCheck[] = [
   {
     id: "ACP-PATCH-201",

@@ -18,7 +18,7 @@ export const wholeReplayChecks: readonly AgentCheck[] = [
   {
     id: "TK-RESUME-08",
     title: "The replay has the completed tool calls of the session.",
-    // An agent need not retain them.
+    // Agents may forget this content.
     tier: "advisory",
     dialects: ["v2", "seed"],
     requirements: ["V2-SES-08"],
@@ -35,7 +35,7 @@ export const wholeReplayChecks: readonly AgentCheck[] = [
   {
     id: "TK-RESUME-09",
     title: "The replay has the links of the prompts.",
-    // An agent need not retain them.
+    // Agents may forget this content.
     tier: "advisory",
     dialects: ["v2", "seed"],
     requirements: ["V2-SES-08"],

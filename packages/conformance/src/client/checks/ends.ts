@@ -101,7 +101,7 @@ function expectFailed({ exit, last }: Ended, usual: UsualClient): void {
   if (usual.code !== 0) skip("The client always ends with another exit code than 0.");
 }
 
-/** Checks of agents that die or fail, and of what is left of an agent. */
+/** Checks with agents that die or fail, and checks that no process of an agent remains. */
 export const endChecks = [
   ...checksIn(deadAtStart, {
     id: "TKC-END-03",

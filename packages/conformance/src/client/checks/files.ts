@@ -96,12 +96,12 @@ function writeCheck(
   };
 }
 
-/** Fails if a read outside of the folder gave something. */
+/** Fails if a read outside of the folder returned content. */
 function expectKept({ request }: Asked, answer: Entry): void {
   if (answer.kind === "result") fail("a file outside of the session's folders was read", request, answer);
 }
 
-/** Fails if a write outside of the folder changed something. */
+/** Fails if a write outside of the folder changed the file. */
 function expectUnchanged({ request, content, text }: Written, answer: Entry): void {
   expect(text !== content, "a file outside of the session's folders was written", request, answer);
   expect(answer.kind === "error", "the write was not refused", request, answer);

@@ -29,7 +29,8 @@ const pieces = turnScene("pieces", async ({ client }) => {
   const text = textLine(client, "conf-pieces", "größe-😀-конец\n");
   const sizes = Array.from({ length: 400 }, () => 1 + client.options.random(4));
   for (const at of [0, 1, 2]) client.line.text(textLine(client, `conf-${at}`, `piece-${at}\n`) + text, sizes);
-  // A pipe joins pieces without a pause. These end inside of the first character outside of ASCII, and of the emoji.
+  // Pauses separate the pieces, because a pipe joins pieces without a pause. One piece ends inside the first character
+  // outside of ASCII, and one inside the emoji.
   const first = text.search(/[^\0-\x7f]/) + 1;
   await client.line.slowly(text, [first, 7], Math.min(PIECE_MS, client.options.timeoutMs / 10));
   await client.settle();
@@ -99,7 +100,7 @@ function lastLine({ client, prompt, sessionId }: Stage): string {
   return line(frame).trimEnd();
 }
 
-/** Judges a scene that must not disturb the client, whose texts are printed if the client prints. */
+/** Judges a scene that must not disturb the client. If the client prints texts, it must print those of the scene. */
 const undisturbed =
   (...texts: readonly string[]) =>
   (shown: Shown, usual: UsualClient): void => {

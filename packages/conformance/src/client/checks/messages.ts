@@ -8,7 +8,7 @@ import type { ClientCheck } from "../scene.js";
 
 type EntryCheck = Omit<CheckFacts, "dialects" | "tier"> & Partial<Pick<CheckFacts, "tier">>;
 
-/** Returns a check of each message of the client. `wrong` returns what is wrong with one, or `undefined`. */
+/** Returns a check of each message of the client. `wrong` returns the fault of a message, or `undefined`. */
 function eachEntry(facts: EntryCheck, wrong: (entry: Entry, talk: Talk) => string | undefined): ClientCheck {
   const watch = (talk: Talk): Observation => {
     for (const entry of talk.of("client")) {

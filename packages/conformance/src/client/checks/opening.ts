@@ -8,7 +8,7 @@ import { checksIn, finish, type Scene, SESSION, startTurn, type UsualClient } fr
 type Plain = {
   readonly client: ClientTrial;
   readonly hello?: Entry;
-  /** Requests that came before `initialize` was answered. */
+  /** Requests that arrived before the answer to `initialize`. */
   readonly early?: readonly Entry[];
   readonly open?: Entry;
   readonly prompt?: Entry;

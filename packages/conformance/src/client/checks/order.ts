@@ -102,7 +102,7 @@ const unknownSession = turnScene("an update of an unknown session", ({ client })
   return said;
 });
 
-/** Checks of the order of messages, and of when a turn ends. */
+/** Checks of the order of messages, and of the time at which a turn ends. */
 export const orderChecks = [
   ...checksIn(
     order,

@@ -74,7 +74,7 @@ const withdrawn = turnScene("a withdrawn question", async ({ client, sessionId }
   return { question, answers: client.talk.of("client").filter(({ request }) => request === question) };
 });
 
-/** Checks of calls that the client does not know, and of strange messages of JSON-RPC. */
+/** Checks with unknown calls, and with unusual messages of JSON-RPC. */
 export const requestChecks = [
   ...checksIn(
     unknownRequests,

@@ -19,7 +19,7 @@ type Restored = {
 
 type How = { readonly marker: boolean; readonly refused?: true; readonly dialects?: readonly DialectName[] };
 
-/** Brings a session back, with its history, up to the end of the next turn. */
+/** Restores a session with its history, and plays the scene to the end of the next turn. */
 const restoring = (name: string, { marker, refused, dialects = everyDialect }: How): Scene<Restored> => ({
   ...{ name, dialects, task: { session: OLD } },
   async play(client) {
@@ -78,7 +78,7 @@ const notOffered: Scene<{ client: ClientTrial; call: Entry | undefined; exit: Cl
   },
 };
 
-/** Checks of a session that is brought back. */
+/** Checks of a restored session. */
 export const restoringChecks = [
   ...checksIn(
     restored,

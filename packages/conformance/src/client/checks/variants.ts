@@ -210,7 +210,7 @@ const newReason = turnScene("an unknown stop reason", () => {}, {
   finish: (stage) => finishWith("_turnkit_tired", stage, "deliberate"),
 });
 
-/** Checks of values, members and kinds that the client does not know. */
+/** Checks with values, members and kinds that the protocol does not define. */
 export const variantChecks = [
   ...checksIn(quirkScene, ...quirks.map(quirkCheck)),
   ...checksIn(quirkScene, {
