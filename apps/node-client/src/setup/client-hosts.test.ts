@@ -152,4 +152,15 @@ describe("defect S29: the variables of a command that an agent runs through the 
       `The agent runs CI=1 PAGER=cat GIT_EDITOR=true DB_PASS=[hidden] ${process.execPath} -e "" in ${folder}`,
     ]);
   });
+
+  it.each(["GOOGLE_APPLICATION_CREDENTIALS", "FOO_AUTH", "COOKIE"])(
+    "defect S90: are shown with their values in the question, and without those of secrets in the log: %s",
+    async (name) => {
+      const { notes } = await run({ [name]: "./evil.json" }, { answer: () => 0 });
+      expect(notes).toEqual([
+        expect.stringContaining(`wants to run ${name}=./evil.json ${process.execPath}`),
+        expect.stringContaining(`The agent runs ${name}=[hidden] ${process.execPath}`),
+      ]);
+    },
+  );
 });

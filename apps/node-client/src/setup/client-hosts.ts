@@ -51,10 +51,10 @@ export function createGuardedTerminals(
   return {
     async create(request, session) {
       const { command, args = [], env = [], cwd } = request;
-      const line = [
-        ...env.map(shownVariable),
-        ...(args.length > 0 ? [command, ...args].map(shownWord) : [command]),
-      ].join(" ");
+      const words = args.length > 0 ? [command, ...args].map(shownWord) : [command];
+      // Logs contain no secrets. A person who decides sees every value.
+      const line = [...env.map(withoutSecret), ...words].join(" ");
+      const wholeLine = [...env.map(shownVariable), ...words].join(" ");
       const place = cwd ?? session.cwd;
       const steering = env.filter(({ name, value }) => isSteeringVariable(name, value)).map(({ name }) => name);
       if (steering.length > 0) {
@@ -63,7 +63,7 @@ export function createGuardedTerminals(
       }
       const unknown = anyVariables ? [] : env.filter((one) => !isKnown(one)).map(({ name }) => name);
       if (unknown.length > 0) {
-        const title = `The agent wants to run ${line} in ${place}. It sets ${unknown.join(", ")}, which could start other programs.`;
+        const title = `The agent wants to run ${wholeLine} in ${place}. It sets ${unknown.join(", ")}, which could start other programs.`;
         const answer = await choose?.(title, [{ name: "Run it" }, { name: "Do not run it" }], session.signal);
         if (answer !== 0) {
           note(
@@ -86,10 +86,12 @@ function isKnown({ name, value }: NamedValue): boolean {
 /** Returns a word of a command. Words that a person could read as several words are in quotes. */
 const shownWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
 
+/** Returns a variable in the form of a shell. */
+const shownVariable = ({ name, value }: NamedValue): string => `${name}=${shownWord(value)}`;
+
 /** Returns a variable in the form of a shell. The value is hidden if the name is that of a secret. */
-function shownVariable({ name, value }: NamedValue): string {
-  return `${name}=${isSecretName(name) ? "[hidden]" : shownWord(value)}`;
-}
+const withoutSecret = (one: NamedValue): string =>
+  isSecretName(one.name) ? `${one.name}=[hidden]` : shownVariable(one);
 
 /** Creates files that refuse protected paths, even if a link leads to them. Each write is noted. */
 export function createGuardedFiles({ readOnly }: HostLimits, { note }: WorkNotes): FileHost {

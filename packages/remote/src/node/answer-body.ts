@@ -94,6 +94,8 @@ function watchStall(answer: Answer, ms: number): Stall {
   return {
     start() {
       stop();
+      // Nothing would stop the timer after the close.
+      if (answer.out.destroyed) return;
       timer = setTimeout(() => answer.cut(), ms);
       timer.unref();
     },

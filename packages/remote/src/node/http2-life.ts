@@ -16,7 +16,7 @@ export function keepSession(session: ServerHttp2Session, { headerMs, idleMs, pin
     clearTimeout(idle);
     stream.once("close", () => {
       open -= 1;
-      if (open > 0) return;
+      if (open > 0 || session.destroyed) return;
       idle = setTimeout(() => session.close(), idleMs).unref();
     });
   });

@@ -80,14 +80,16 @@ type Exchange = {
 async function serve({ stream, rawHeaders, body, undecided }: Exchange, handler: Handler): Promise<void> {
   const { requestMs, stalledMs, lingerMs } = handler.limits;
   const gone = new AbortController();
-  if (stream.destroyed) gone.abort(clientGone);
   const overdue = setTimeout(() => void timeOut(stream), requestMs);
   overdue.unref();
-  stream.once("end", () => clearTimeout(overdue));
-  stream.once("close", () => {
+  const left = () => {
     clearTimeout(overdue);
     gone.abort(clientGone);
-  });
+  };
+  stream.once("end", () => clearTimeout(overdue));
+  stream.once("close", left);
+  // The client left before its request was handled, so nothing would report its close.
+  if (stream.destroyed) left();
   const cut = () => void stream.destroy(new Error("The answer was cut."));
   const answer = await whileWanted(answerTo({ rawHeaders, body, signal: gone.signal }, handler), gone.signal);
   if (answer === undefined) return;

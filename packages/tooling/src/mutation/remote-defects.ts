@@ -121,4 +121,11 @@ export const remoteDefectMutations: readonly Mutation[] = [
     replace: "{});",
     what: "a read that fetch leaves open after an abort lasts for ever",
   },
+  {
+    id: "S91",
+    file: "node/answer-body.ts",
+    find: "if (answer.out.destroyed) return;",
+    replace: "",
+    what: "the timer of an answer that its client has left keeps it in memory",
+  },
 ];
