@@ -2,12 +2,14 @@ import { resolve } from "node:path";
 import { setUpAgent } from "./agents/set-up-agent.js";
 import { runDoctor } from "./doctor/run-doctor.js";
 import type { Invocation } from "./invocation.js";
-import type { LocalInvocation } from "./local-commands.js";
 import type { ProgramStreams } from "./program.js";
 import { manageSessions } from "./sessions/manage-sessions.js";
 import { replayTrace } from "./trace/replay-trace.js";
 
-type AgentInvocation = Exclude<Invocation, LocalInvocation | { readonly kind: "print" | "run" | "serve" }>;
+type AgentInvocation = Extract<
+  Invocation,
+  { readonly kind: "setup" | "doctor" | "trace replay" | `sessions ${string}` }
+>;
 
 /** Runs a command that talks to an agent or to the record of one, and returns the exit code. */
 export function runAgentCommand(invocation: AgentInvocation, streams: ProgramStreams): Promise<number> {

@@ -9,7 +9,7 @@ import type { ProgramStreams } from "./program.js";
 import { showTrace } from "./trace/show-trace.js";
 
 /** Command that only reads and changes files of this program. */
-export type LocalInvocation = Extract<
+type LocalInvocation = Extract<
   Invocation,
   { readonly kind: "agents" | "trace show" | `permissions ${string}` | `mcp ${string}` }
 >;

@@ -1,6 +1,7 @@
 import {
   type Client,
   type EventListener,
+  type Peer,
   type PermissionPolicy,
   RpcError,
   rpcErrorCode,
@@ -93,7 +94,7 @@ async function converse(talk: Talk, options: RunOptions): Promise<RunResult> {
     return session;
   };
   const asked = async (session: Session): Promise<TurnEnd | undefined> =>
-    prompt && unlessAborted(ask(session, prompt, { talk, interrupts, view }), interrupts.quit);
+    prompt && unlessAborted(ask(session, prompt, { peer: visit.client.peer, talk, interrupts, view }), interrupts.quit);
   try {
     const session = await visit.attempt(open);
     let end = await asked(session);
@@ -128,13 +129,12 @@ async function loggedIn(visit: Visit, refusal: ErrorObject, open: (client: Clien
   });
 }
 
-type Asking = { readonly talk: Talk; readonly interrupts: Interrupts; readonly view: View };
+type Asking = { readonly peer: Peer; readonly talk: Talk; readonly interrupts: Interrupts; readonly view: View };
 
-async function ask(session: Session, prompt: PromptDraft, { talk, interrupts, view }: Asking): Promise<TurnEnd> {
-  const { peer } = talk;
-  const capabilities = peer?.capabilities.prompt ?? { image: false, audio: false, embeddedContext: false };
-  const agent = peer?.info.title ?? peer?.info.name ?? "The agent";
-  const turn = session.prompt(await promptBlocks(prompt, { agent, capabilities, note: view.note }));
+async function ask(session: Session, prompt: PromptDraft, { peer, talk, interrupts, view }: Asking): Promise<TurnEnd> {
+  const { info, capabilities } = peer;
+  const reader = { agent: info.title ?? info.name, capabilities: capabilities.prompt, note: view.note };
+  const turn = session.prompt(await promptBlocks(prompt, reader));
   talk.promptId = turn.promptId;
   const forget = whenAborted(interrupts.cancel, () => void turn.cancel().catch(() => undefined));
   return turn.ended.finally(forget);

@@ -20,26 +20,22 @@ async function main(argv: readonly string[], streams: ProgramStreams): Promise<n
       return exitCode.ended;
     case "run":
       return run(invocation, streams);
-    case "agents":
-    case "permissions list":
-    case "permissions revoke":
-    case "permissions clear":
-    case "mcp list":
-    case "mcp add":
-    case "mcp remove":
-    case "mcp trust":
-    case "mcp distrust":
-    case "trace show": {
-      const { runLocalCommand } = await import("./local-commands.js");
-      return runLocalCommand(invocation, streams);
-    }
     case "serve": {
       const { serveSessions } = await import("./serve/serve-sessions.js");
       return serveSessions(invocation, streams);
     }
-    default: {
+    case "setup":
+    case "doctor":
+    case "trace replay":
+    case "sessions list":
+    case "sessions show":
+    case "sessions delete": {
       const { runAgentCommand } = await import("./agent-commands.js");
       return runAgentCommand(invocation, streams);
+    }
+    default: {
+      const { runLocalCommand } = await import("./local-commands.js");
+      return runLocalCommand(invocation, streams);
     }
   }
 }

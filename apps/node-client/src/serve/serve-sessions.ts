@@ -46,7 +46,8 @@ export async function serveSessions(
   const choice = invocation.nats;
   const nats = choice && { choice, servers: takeNatsServers(choice.servers, env) };
   const setup = await readSetup(invocation, env);
-  const command = commandOf(setup);
+  const { command } = setup;
+  if (command === undefined) throw new UsageError("turnkit serve needs the command of an agent, not an address.");
   const logins = await openLoginBook(setup, env, note);
   let storage: Storage | undefined;
   try {
@@ -200,10 +201,4 @@ function addressOf({ url }: Listening, host: string): string {
   const address = new URL("/", url);
   if (host === "0.0.0.0" || host === "::") address.hostname = hostname();
   return address.href;
-}
-
-/** @throws UsageError for an agent behind an address, which this program cannot start */
-function commandOf({ command }: Setup): readonly [string, ...string[]] {
-  if (command === undefined) throw new UsageError("turnkit serve needs the command of an agent, not an address.");
-  return command;
 }
