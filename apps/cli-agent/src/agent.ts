@@ -120,29 +120,27 @@ function storeData(session: Session): void {
 
 async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> {
   const { session } = turn;
-  const { settings, workbench, spending, past } = partsOf(session);
+  const parts = partsOf(session);
+  const { settings, workbench, spending, past } = parts;
+  const { maxRequests, compactAt, models } = settings;
   const conversation = conversationOf(session);
   const choices = choicesOf(session, settings);
-  const model = settings.models.find(choices.model);
-  const { setupAdvice } = settings.models;
+  const model = models.find(choices.model);
+  const isReviewer = model.id === reviewer.id;
   // The advice follows the first answer only, as a separate message.
-  if (setupAdvice !== undefined && model.id === reviewer.id && conversation.length === 0) await turn.say(setupAdvice);
+  if (models.setupAdvice !== undefined && isReviewer && conversation.length === 0) await turn.say(models.setupAdvice);
   const title = session.state.title === undefined ? titleOf(turn.prompt) : undefined;
   if (title !== undefined) session.setTitle(title);
   if (await runCommand(turn, model)) return undefined;
   const promptId = promptIdOf(session);
-  const own = model.id === reviewer.id ? [] : await workbench.commands.refresh(turn);
-  const prompt = model.id === reviewer.id ? turn.prompt : expandCommand(turn.prompt, own);
+  const prompt = isReviewer ? turn.prompt : expandCommand(turn.prompt, await workbench.commands.refresh(turn));
   beginTurn(conversation, { prompt, promptId });
   if (promptId !== undefined) workbench.checkpoints.begin(promptId);
-  const use = changesNothing(turn.command?.name) && model.id !== reviewer.id ? "look" : "work";
+  const use = changesNothing(turn.command?.name) && !isReviewer ? "look" : "work";
   const { toolsFor, contextFor, rules, hooks } = await workbench.prepareTurn(turn, use);
-  const restored = past.timeline.length > 0 ? [RESTORED] : [];
-  const parts = partsOf(session);
-  if (model.id !== reviewer.id) parts.facts ??= await readFacts(session, session.signal);
+  if (!isReviewer) parts.facts ??= await readFacts(session, session.signal);
   const system = systemPrompt(session, { mode: choices.mode, facts: parts.facts ?? "", rules });
-  const instructions = [system, ...restored].join("\n\n");
-  const { maxRequests, compactAt } = settings;
+  const instructions = past.timeline.length > 0 ? `${system}\n\n${RESTORED}` : system;
   // The provider searches without a question, so the switch and the mode decide.
   const maySearch = () => {
     const { webSearch, mode } = choicesOf(session, settings);
@@ -150,7 +148,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   };
   const loop = { model, effort: effortFor(model, choices), maxRequests, maySearch };
   const tools = [...toolsFor(conversation)];
-  if (model.id !== reviewer.id && use === "work") {
+  if (!isReviewer && use === "work") {
     const { createTaskTool } = await import("./subagents/task-tool.js");
     const onAnswer = ({ cost }: Spent) => spending.paid(model, cost);
     tools.push(createTaskTool({ session, instructions, loop, compactAt, toolsFor, contextFor, onAnswer }));
@@ -176,7 +174,6 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   }
 }
 
-/** Returns the id of the prompt that is being answered. */
 function promptIdOf({ state: { timeline } }: Pick<Turn["session"], "state">): string | undefined {
   for (let at = timeline.length - 1; at >= 0; at -= 1) {
     const entry = timeline.at(at);

@@ -60,7 +60,6 @@ export type ModelErrorCode =
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly code: ModelErrorCode;
-  /** Name of the provider for users. */
   readonly provider: string;
   readonly status?: number;
   /** Delay in milliseconds after which the provider accepts another request, according to the provider. */
@@ -91,7 +90,6 @@ export function messageOf(error: unknown): string {
 /** Size of the largest file that is read, in bytes. */
 export const MAX_BYTES = 1024 * 1024;
 
-/** Creates the error for a path outside of the session's folders. */
 export function outside(name: string): ToolError {
   return new ToolError("outside", `\`${name}\` is outside the folders of this session.`);
 }
@@ -104,7 +102,6 @@ export function binary(name: string): ToolError {
   return new ToolError("binary", `\`${name}\` is not a text file.`);
 }
 
-/** Creates the error for a file that is larger than {@link MAX_BYTES}. */
 export function tooLarge(name: string, bytes: number): ToolError {
   const size = (Math.ceil((bytes / MAX_BYTES) * 10) / 10).toFixed(1);
   return new ToolError("too_large", `\`${name}\` has ${size} MB; files up to ${MAX_BYTES / 1024 / 1024} MB are read.`);

@@ -77,33 +77,32 @@ function readLines(input: Asking["input"], output: NodeJS.WritableStream) {
   const isTerminal = input.isTTY === true;
   if (isTerminal) input.setRawMode?.(true);
   input.setEncoding("utf8");
-  const chunks = input[Symbol.asyncIterator]();
-  let rest = "";
+  const letters = (async function* () {
+    for await (const chunk of input) yield* String(chunk);
+  })();
+  let previous = "";
 
   const line = async (echo: (text: string) => void): Promise<string> => {
     let typed = "";
     for (;;) {
-      for (const [at, letter] of [...rest].entries()) {
-        if (letter === "\r" || letter === "\n") {
-          rest = [...rest]
-            .slice(at + 1)
-            .join("")
-            .replace(/^\n/, "");
-          if (isTerminal) output.write("\n");
-          return typed;
-        }
-        if (isTerminal && (letter === "\u0003" || letter === "\u0004")) throw new ConfigError("Nothing was stored.");
-        if (isTerminal && (letter === "\u007f" || letter === "\b")) {
-          if (typed !== "") echo("\b \b");
-          typed = typed.slice(0, -1);
-        } else {
-          typed += letter;
-          echo(letter);
-        }
-        if (typed.length > MAX_KEY) throw new ConfigError("The key is too long.");
+      const isSecondOfPair = previous === "\r";
+      // The end of the input ends the line too.
+      const { value: letter = "\n" } = await letters.next();
+      previous = letter;
+      if (letter === "\n" && isSecondOfPair) continue;
+      if (letter === "\r" || letter === "\n") {
+        if (isTerminal) output.write("\n");
+        return typed;
       }
-      const { value, done } = await chunks.next();
-      rest = done ? "\n" : String(value);
+      if (isTerminal && (letter === "\u0003" || letter === "\u0004")) throw new ConfigError("Nothing was stored.");
+      if (isTerminal && (letter === "\u007f" || letter === "\b")) {
+        if (typed !== "") echo("\b \b");
+        typed = typed.slice(0, -1);
+      } else {
+        typed += letter;
+        echo(letter);
+      }
+      if (typed.length > MAX_KEY) throw new ConfigError("The key is too long.");
     }
   };
 
@@ -112,7 +111,7 @@ function readLines(input: Asking["input"], output: NodeJS.WritableStream) {
     hidden: () => line(() => {}),
     close(): void {
       if (isTerminal) input.setRawMode?.(false);
-      void chunks.return?.();
+      void letters.return();
     },
   };
 }

@@ -24,7 +24,6 @@ export type ToolOutput =
   | { readonly type: "picture"; readonly mimeType: string; readonly data: string; readonly text: string }
   | { readonly type: "error"; readonly code: ToolFailureCode; readonly message: string };
 
-/** Output of one tool call, with the id of its request. */
 export type ToolResult = {
   readonly toolCallId: string;
   readonly toolName: string;
@@ -55,7 +54,6 @@ export type SearchPart = {
   | { readonly type: "search-result"; readonly output: unknown; readonly isError: boolean }
 );
 
-/** Page of the web. */
 export type WebLink = { readonly url: unknown; readonly title?: unknown };
 
 /** Part of an answer, in the order of arrival. */
@@ -114,7 +112,6 @@ export type ModelRequest = {
   /** System prompt: the role, the folder and the project rules. */
   readonly instructions?: string;
   readonly effort?: string;
-  /** `true` lets the provider search the web with its own tool. */
   readonly webSearch?: boolean;
 };
 
@@ -129,7 +126,6 @@ export interface Model {
   readonly name: string;
   /** Largest number of tokens of a request together with its answer; absent if unknown. */
   readonly contextWindow?: number;
-  /** `true` if the model accepts pictures. */
   readonly images?: boolean;
   /** Levels of effort, from lowest to highest; absent if the model has no levels. */
   readonly efforts?: readonly string[];

@@ -20,7 +20,6 @@ const MODES: readonly { readonly value: Mode; readonly name: string; readonly de
 
 export const modes: readonly Mode[] = MODES.map(({ value }) => value);
 
-/** Returns the configuration option with which a client shows and changes the mode. */
 export const modeOption = (currentValue: Mode): ConfigOption => ({
   type: "select",
   configId: "mode",

@@ -14,17 +14,24 @@ const MAX_WAITING = 20;
 export function createNotices(session: Pick<AgentSession<unknown>, "client" | "emit" | "signal">) {
   let waiting: Notice[] = [];
   let dropped = 0;
+  const shown = new Set<string>();
+  const show = (notice: Notice): void => {
+    if (session.signal.aborted) return;
+    const { severity, title, text } = notice;
+    if (session.client.capabilities.notices) {
+      session.emit({ type: "notice", severity, title, description: text });
+    } else if (waiting.length < MAX_WAITING) waiting.push(notice);
+    else dropped += 1;
+  };
   return {
     /** Shows a notice. If the client does not support notices, the text appears at the start of the next turn. */
-    show(notice: Notice): void {
-      if (session.signal.aborted) return;
-      const { severity, title, text } = notice;
-      if (session.client.capabilities.notices) {
-        session.emit({ type: "notice", severity, title, description: text });
-      } else if (waiting.length < MAX_WAITING) waiting.push(notice);
-      else dropped += 1;
+    show,
+    /** Shows a notice, unless the session has shown the same one before. */
+    showOnce(notice: Notice): void {
+      const key = JSON.stringify(notice);
+      if (!shown.has(key)) show(notice);
+      shown.add(key);
     },
-    /** Writes the waiting notices as text of the turn. */
     async writeTo(turn: Pick<Turn, "say">): Promise<void> {
       const lines = waiting.map(
         ({ title, text }) => `> ${(text === undefined ? title : `${title}: ${text}`).replace(/\n/g, "\n> ")}`,

@@ -109,5 +109,6 @@ function fittingCommands(
   return rules.filter(([, words]) => fits(words)).map(([rule]) => rule);
 }
 
-const fitsStart = (pattern: string, name: string): boolean =>
+/** Returns `true` if a pattern of the settings is the name, or with `*` at its end, the start of the name. */
+export const fitsStart = (pattern: string, name: string): boolean =>
   pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;

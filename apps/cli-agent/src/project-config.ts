@@ -5,7 +5,6 @@ import { messageOf } from "./errors.js";
 import { foldersBetween, readSteeringFile, repositoryOf } from "./rules/steering-file.js";
 import type { Trust } from "./trust.js";
 
-/** Place of the file in a project. */
 const FILE = join(".turnkit", "agent.json");
 
 /** Number of characters that a question can show. A longer file is not used. */
@@ -15,7 +14,6 @@ type ProjectConfigOptions = {
   readonly trust: Trust;
   /** Called with a file that is not used, because another user could have written it. */
   readonly onRefused: (paths: readonly string[]) => void;
-  /** Called with the reason why a file is not used. */
   readonly onProblem: (reason: string) => void;
 };
 
@@ -25,12 +23,7 @@ type ProjectConfigOptions = {
  */
 export function createProjectConfig({ cwd }: Pick<AgentSession<unknown>, "cwd">, options: ProjectConfigOptions) {
   const { trust, onRefused, onProblem } = options;
-  const reported = new Set<string>();
   let current: ProjectPart = {};
-  const problem = (reason: string) => {
-    if (!reported.has(reason)) onProblem(reason);
-    reported.add(reason);
-  };
   const read = async (isTrusted: (path: string, content: string) => Promise<boolean>): Promise<ProjectPart> => {
     const top = await repositoryOf(cwd);
     for (const folder of foldersBetween(top, cwd).toReversed()) {
@@ -50,7 +43,7 @@ export function createProjectConfig({ cwd }: Pick<AgentSession<unknown>, "cwd">,
           throw new Error(`${path} cannot be used: it is longer than a question can show.`);
         return (await isTrusted(path, content)) ? part : {};
       } catch (error) {
-        problem(messageOf(error));
+        onProblem(messageOf(error));
         return {};
       }
     }

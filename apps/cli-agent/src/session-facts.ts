@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { platform, release } from "node:os";
 import type { AgentSession } from "@turnkit/agent";
 import { baseOf, listChanges } from "./git/changes.js";
-import { openRepository } from "./git/repository.js";
+import { type GitSession, openRepository } from "./git/repository.js";
 import { plainLine } from "./plain-line.js";
 
 /** Maximum number of changed files, of names in the folder, and of characters of a name. */
@@ -40,9 +40,7 @@ export async function readFacts({ cwd, roots }: Pick<AgentSession, "cwd" | "root
   ].join("\n");
 }
 
-type Session = Pick<AgentSession, "roots"> & { readonly signal: AbortSignal };
-
-async function readRepository(cwd: string, session: Session): Promise<readonly string[]> {
+async function readRepository(cwd: string, session: GitSession): Promise<readonly string[]> {
   const repository = await openRepository(cwd, session);
   const [branch, changes] = await Promise.all([
     repository.tryRead("symbolic-ref", "--short", "-q", "HEAD"),

@@ -4,6 +4,7 @@ import type { PermissionOption, ToolCallStart, Turn } from "@turnkit/agent";
 import { replaceFile } from "@turnkit/node-client/replace-file";
 import { readOwnFile } from "./config/own-file.js";
 import { fence } from "./markdown.js";
+import { listOf, membersOf } from "./members.js";
 
 /** Largest number of folders, and of files, in the list. Beyond it, the oldest one is dropped. */
 const MAX_LISTED = 1_000;
@@ -38,7 +39,6 @@ export function askOnce(isTrusted: () => Promise<boolean>): () => Promise<boolea
   };
 }
 
-/** Trust of the user in folders and in files of settings. */
 export type Trust = ReturnType<typeof createTrust>;
 
 /**
@@ -113,10 +113,10 @@ type Lists = { readonly folders: readonly string[]; readonly files: readonly str
 
 async function readLists(file: string): Promise<Lists> {
   const text = await readOwnFile(file);
-  const listOf = (value: unknown) => (Array.isArray(value) ? value.filter((one) => typeof one === "string") : []);
+  const textsOf = (value: unknown) => listOf(value).filter((one) => typeof one === "string");
   try {
-    const { folders, files } = JSON.parse(text ?? "{}") as { folders?: unknown; files?: unknown };
-    return { folders: listOf(folders), files: listOf(files) };
+    const { folders, files } = membersOf(JSON.parse(text ?? "{}"));
+    return { folders: textsOf(folders), files: textsOf(files) };
   } catch {
     // If the list is damaged, nothing is trusted. The next answer replaces the list.
     return { folders: [], files: [] };

@@ -52,7 +52,6 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   const paths = { ...options.paths, protected: [...(options.paths.protected ?? []), `${stateFolder()}/**`] };
   const pathCheck = createPathCheck(paths);
   const trust = createTrust(statePath("trust.json"), options.trust);
-  const reported = new Set<string>();
   const notices = createNotices(session);
   const checkpoints = createCheckpoints({
     sessionId: session.id,
@@ -66,15 +65,13 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   });
   const report = (refused: readonly string[]) => {
     for (const path of refused) {
-      if (reported.has(path)) continue;
-      reported.add(path);
-      notices.show({ severity: "warning", title: `${path} is not used: another user could have written it` });
+      notices.showOnce({ severity: "warning", title: `${path} is not used: another user could have written it` });
     }
   };
   const project = createProjectConfig(session, {
     trust,
     onRefused: report,
-    onProblem: (title) => notices.show({ severity: "warning", title }),
+    onProblem: (title) => notices.showOnce({ severity: "warning", title }),
   });
   const parts = () => [options.own, project.current()];
   const ruleFor: Rule = (action) => createPermissionRules(parts(), session.cwd)(action);
@@ -99,9 +96,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   const background = createBackgroundCommands(session, { env: commandEnv, graceMs: GRACE_MS });
   const failed = ({ server, reason }: McpFailure) => {
     // The settings are read for each turn, and a fault in them is reported once.
-    if (reported.has(`${server}\0${reason}`)) return;
-    reported.add(`${server}\0${reason}`);
-    notices.show({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason });
+    notices.showOnce({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason });
   };
   const mcp = createMcpServers({ cwd: session.cwd, signal: session.signal, onFailure: failed });
   const startServers = (part: ProjectPart, isTrusted: () => Promise<boolean>) => {
@@ -114,7 +109,6 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   startServers(options.own, isKnown);
   const commands = createOwnCommands(session, { trust, onRefused: report });
   return {
-    /** Slash commands and skills of the user and of trusted projects. */
     commands,
     /**
      * Prepares a turn. Waits for MCP servers that are still starting, for at most 30 s or until the turn is cancelled.
@@ -181,7 +175,6 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     checkpoints,
     /** Removes every stored answer "always". */
     forgetAnswers: () => permission.forget(),
-    /** Ends the MCP servers of the session with all their processes. */
     close: mcp.close,
   };
 }

@@ -21,7 +21,6 @@ import { checked, noFolder, reasonOf, refuseUnreadable, unreadable } from "./unr
 const MAX_PART_BYTES = 10 * MAX_BYTES;
 
 export type Location = {
-  /** Absolute path. */
   readonly path: string;
   /** Name for the user. It is relative if the path is below the session's working folder. */
   readonly name: string;
@@ -207,7 +206,6 @@ export function createWorkspace(
   };
 }
 
-/** Returns the text of a file, if it is neither too long nor binary. */
 async function textOf(name: string, signal: AbortSignal | undefined, reading: Promise<string>): Promise<string> {
   const text = await reading.catch((error: unknown) => {
     signal?.throwIfAborted();

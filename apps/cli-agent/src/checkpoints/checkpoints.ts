@@ -15,7 +15,6 @@ type CheckpointOptions = {
   /** Folder of the session, to which the names of files are relative. */
   readonly cwd: string;
   readonly roots: readonly string[];
-  /** Folder of all stores. */
   readonly stores: string;
   readonly signal: AbortSignal;
   /** Returns `true` for files that are never copied, by their absolute path. */
@@ -37,7 +36,6 @@ type OpenTurn = {
 
 /** Files of an undo, by their names for people. */
 export type Undone = {
-  /** Files that have their content from before the turn again. */
   readonly restored: readonly string[];
   /** Files that were not restored, because they changed after the turn. */
   readonly kept: readonly string[];
@@ -61,7 +59,6 @@ export type ShownChange = {
 const MAX_SHOWN = 40;
 const MAX_SHOWN_BYTES = 64 * 1024;
 
-/** Checkpoints of one session. */
 export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
 /**
@@ -78,7 +75,6 @@ export function createCheckpoints(options: CheckpointOptions) {
     return opened;
   };
   let isOff = false;
-  /** Switches the checkpoints off for this session. */
   const giveUp = (error: unknown): void => {
     turn = undefined;
     if (isOff || signal.aborted) return;
@@ -222,7 +218,6 @@ function isCertain(change: FileChange, before: Snapshot, all: readonly FileChang
   return change.before !== undefined || !all.some(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
 }
 
-/** Returns permissions that make a checkpoint before an allowed action. */
 export function withCheckpoints(permission: Permission, checkpoints: Pick<Checkpoints, "before">): Permission {
   return {
     ...permission,

@@ -26,7 +26,6 @@ const SETTINGS: readonly string[] = [
 
 /** Git for one folder, with a store of its own outside of the folder. */
 export type ShadowGit = {
-  /** Folder of the store. */
   readonly store: string;
   /** Folder whose files are stored, without links. */
   readonly root: string;

@@ -9,7 +9,6 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 const MAX_FILES = 50_000;
 const MAX_BYTES = 1024 * 1024 * 1024;
 
-/** Number of files whose size is read at the same time. */
 const AT_ONCE = 64;
 
 /** Id of the stored state of all files. */
@@ -24,7 +23,6 @@ type Side = { readonly mode: string; readonly blob: string };
 /** File that differs between two snapshots. `path` is relative to the folder and has one character per byte. */
 export type FileChange = { readonly path: string; readonly before?: Side; readonly after?: Side };
 
-/** Snapshots of the files of one folder. */
 export type Snapshots = ReturnType<typeof createSnapshots>;
 
 /**
@@ -123,7 +121,6 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
 
   return {
     root,
-    /** Stores the files of the folder. */
     take: (): Promise<Snapshot> => inTurn(take),
     changes,
     graft,

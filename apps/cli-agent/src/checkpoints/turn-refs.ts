@@ -32,7 +32,6 @@ export function createTurnRefs(git: ShadowGit, sessionId: string) {
     if (lines.length > 0) await git.run(["update-ref", "--stdin"], { input: lines.join("") });
   };
   return {
-    /** Returns the name of a new turn. */
     nameFor: (promptId: string, now = Date.now()): string =>
       `${own}/${String(now).padStart(15, "0")}-${hash(promptId)}`,
     store: (name: string, side: "before" | "after", tree: Tree) => git.run(["update-ref", `${name}/${side}`, tree]),

@@ -14,7 +14,6 @@ export const UNDO = "undo";
 
 /** Largest number of files in one line of an answer. */
 const MAX_NAMES = 20;
-/** Largest number of characters of a name. */
 const MAX_NAME = 1_000;
 
 /**

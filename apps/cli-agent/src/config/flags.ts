@@ -17,10 +17,8 @@ export type Flags = {
   readonly mode?: Mode;
   readonly effort?: string;
   readonly maxRequests?: number;
-  /** Trusts every folder that a session opens. */
   readonly trust?: boolean;
   readonly sandbox?: SandboxMode;
-  /** `true` allows the network for all commands in the sandbox. */
   readonly network?: boolean;
   /** Path of a configuration file that replaces the user's file. */
   readonly config?: string;

@@ -6,7 +6,6 @@ export type FolderEnvironment = { readonly XDG_STATE_HOME?: string; readonly LOC
 /** Parts of the folder of the agent's state. `plans` has the plans of commands that are running. */
 type StatePart = "sessions" | "trust.json" | "checkpoints" | "plans" | "runners";
 
-/** Returns the path of a part of the agent's state. */
 export const statePath = (part: StatePart): string => join(stateFolder(), part);
 
 /** Returns the folder of the agent's state: `~/.local/state/turnkit/agent`, or the platform's equivalent. */

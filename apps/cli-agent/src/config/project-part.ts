@@ -53,7 +53,6 @@ const projectConfig = z.strictObject({ $schema: z.string().optional(), ...projec
 /** MCP servers, permission rules and hooks of the user or of a project. */
 export type ProjectPart = Omit<z.infer<typeof projectConfig>, "$schema">;
 
-export type McpServerConfig = z.infer<typeof mcpServer>;
 export type HookConfig = z.infer<typeof hook>;
 export type HookEvent = keyof NonNullable<ProjectPart["hooks"]>;
 

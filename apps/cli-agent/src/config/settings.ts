@@ -16,7 +16,6 @@ export type Settings = {
   readonly models: ModelList;
   readonly mode: Mode;
   readonly effort?: string;
-  /** Largest number of requests in one turn. */
   readonly maxRequests: number;
   /** Fill of the context window at which a conversation is compacted, as a share from 0 to 1. */
   readonly compactAt: number;
@@ -36,7 +35,6 @@ export type Settings = {
   readonly own: ProjectPart;
 };
 
-/** Default of {@link Settings.maxRequests}. */
 const MAX_REQUESTS = 50;
 
 /** Default of {@link Settings.compactAt}. The remaining 20 % is for the answer and for outputs of tools. */

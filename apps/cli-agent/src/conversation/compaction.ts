@@ -11,7 +11,6 @@ export type CompactionOptions = {
   readonly model: Model;
   readonly conversation: ConversationItem[];
   readonly signal: AbortSignal;
-  /** Emits the events of the compaction, on the turn or on the session. */
   readonly emit: Turn["emit"];
   /**
    * Items that the compaction does not summarise:
@@ -66,7 +65,6 @@ export function summaryItem(summary: string): ConversationItem {
   return { role: "user", content: [{ type: "text", text }] };
 }
 
-/** Assumed tokens of a picture of any size. */
 const PICTURE_TOKENS = 1_500;
 
 /**

@@ -1,6 +1,7 @@
 import type { ContentBlock, Entry, ToolCallContent, ToolCallEntry } from "@turnkit/agent";
 import { UNDO } from "../checkpoints/undo-command.js";
 import { expandCommand, isCompactCommand } from "../commands.js";
+import { membersOf } from "../members.js";
 import type { AssistantPart, ConversationItem, ToolOutput, ToolResult } from "../model.js";
 import type { OwnCommand } from "../own-commands/own-command.js";
 import { WEB_SEARCH } from "../web-search/found.js";
@@ -10,7 +11,6 @@ import { summaryItem } from "./compaction.js";
 const MAX_OUTPUT = 20_000;
 
 export type Recalling = {
-  /** Commands of the user and of the project. */
   readonly own?: readonly OwnCommand[];
   /** Conversation before the first entry. */
   readonly before?: readonly ConversationItem[];
@@ -84,11 +84,8 @@ function keptTurn(items: readonly ConversationItem[]): readonly ConversationItem
 
 /** Returns the id of the prompt that a tool call took back. Returns `undefined` for every other entry. */
 function undoneBy(entry: Entry): unknown {
-  if (entry.type !== "tool_call" || entry.name !== UNDO || entry.status !== "completed") return undefined;
-  const { rawOutput } = entry;
-  return typeof rawOutput === "object" && rawOutput !== null && "promptId" in rawOutput
-    ? rawOutput.promptId
-    : undefined;
+  const isUndo = entry.type === "tool_call" && entry.name === UNDO && entry.status === "completed";
+  return isUndo ? membersOf(entry.rawOutput).promptId : undefined;
 }
 
 function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {
@@ -102,7 +99,7 @@ function outputOf({ status, content, rawOutput }: ToolCallEntry): ToolOutput {
 
 /** Returns the text that a tool stored for the model; `undefined` if the tool stored none. */
 function textForModel(rawOutput: unknown): string | undefined {
-  const text = typeof rawOutput === "object" && rawOutput !== null && "text" in rawOutput ? rawOutput.text : undefined;
+  const { text } = membersOf(rawOutput);
   return typeof text === "string" ? text : undefined;
 }
 

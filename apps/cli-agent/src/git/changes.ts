@@ -12,7 +12,6 @@ export type Change = {
   readonly before?: string;
 };
 
-/** Maximum number of untracked files that are listed. */
 const MAX_UNTRACKED = 500;
 
 /** Largest earlier content that is compared, in characters. */

@@ -22,7 +22,7 @@ export type Repository = {
   tryRead(...args: readonly string[]): Promise<string | undefined>;
 };
 
-type Session = { readonly roots: readonly string[]; readonly signal: AbortSignal };
+export type GitSession = { readonly roots: readonly string[]; readonly signal: AbortSignal };
 
 /**
  * Opens the repository of a folder for reading. Filters of the repository are switched off. A repository is refused if its
@@ -31,7 +31,7 @@ type Session = { readonly roots: readonly string[]; readonly signal: AbortSignal
  *
  * @throws ToolError `unsupported` or `outside` with the reason
  */
-export async function openRepository(given: string, { roots, signal }: Session): Promise<Repository> {
+export async function openRepository(given: string, { roots, signal }: GitSession): Promise<Repository> {
   const folder = await realpath(given);
   const plain = { signal, directory: folder };
   const version = outputOf(await readGit(folder, ["version"], plain));

@@ -3,6 +3,7 @@ import type { HookConfig, HookEvent, ProjectPart } from "../config/project-part.
 import { ToolError } from "../errors.js";
 import { fence } from "../markdown.js";
 import type { ToolOutput } from "../model.js";
+import { fitsStart } from "../permission-rules.js";
 import { addText, textOfOutput } from "../tools/output-text.js";
 import { fencedText, type Tool } from "../tools/tool.js";
 import { wrapTool } from "../tools/wrap-tool.js";
@@ -15,7 +16,6 @@ type HookTurn = Pick<Turn<unknown>, "toolCall">;
 
 type HookOptions = HookPlace & {
   readonly sessionId: string;
-  /** Hooks of the user, and of the project. */
   readonly parts: readonly ProjectPart[];
   /** Returns `false` in a mode in which nothing may change. Hooks do not run then. */
   readonly mayRun: () => boolean;
@@ -28,7 +28,7 @@ export function createHooks(options: HookOptions) {
   const { parts, mayRun, onRun, cwd, sessionId } = options;
   const hooksFor = (event: HookEvent, tool = ""): readonly HookConfig[] => {
     const all = mayRun() ? parts.flatMap(({ hooks }) => hooks?.[event] ?? []) : [];
-    return all.filter(({ tools }) => tools?.some((name) => fits(name, tool)) ?? true);
+    return all.filter(({ tools }) => tools?.some((name) => fitsStart(name, tool)) ?? true);
   };
   const run = async (hook: HookConfig, turn: HookTurn, input: object): Promise<HookEnd> => {
     onRun();
@@ -59,7 +59,6 @@ export function createHooks(options: HookOptions) {
         }),
       );
     },
-    /** Runs the hooks at the end of a turn. */
     async endTurn(turn: HookTurn): Promise<void> {
       for (const hook of hooksFor("endOfTurn")) await run(hook, turn, { event: "endOfTurn" });
     },
@@ -79,12 +78,8 @@ async function show(turn: HookTurn, { run: line }: HookConfig, { output, failure
   await (failure === undefined ? call.finish() : call.fail(failure));
 }
 
-/** Adds the message of a hook to the output of a tool. */
 function withMessage(output: ToolOutput, { run: line }: HookConfig, { output: message, failure }: HookEnd): ToolOutput {
   if (message === "" && failure === undefined) return output;
   const text = `The hook \`${line}\` says${failure === undefined ? "" : ` (${failure})`}:\n${fence(message)}`;
   return addText(output, text);
 }
-
-const fits = (pattern: string, name: string): boolean =>
-  pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;

@@ -6,7 +6,6 @@ import type { SandboxChoice } from "../sandbox/sandbox-choice.js";
 import { readCommandLine } from "../tools/command-scope.js";
 import { shellFor } from "../tools/run-command.js";
 
-/** Default of `timeoutSeconds`. */
 const TIMEOUT_SECONDS = 60;
 
 /** Number of characters of the output that are kept, from its beginning. */
@@ -18,7 +17,6 @@ const GRACE_MS = 500;
 /** End of a hook. `failure` is a part of a sentence; absent if the hook ended with code 0. */
 export type HookEnd = { readonly output: string; readonly failure?: string };
 
-/** Place in which the hooks of a turn run. */
 export type HookPlace = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { canSearch, firstPlaces } from "../tools/text-places.js";
+import { canSearch, placesIn } from "../tools/text-places.js";
 
 /** Replacement of one part of a text. `oldText` must occur exactly once in the text. */
 export type TextEdit = { readonly oldText: string; readonly newText: string };
@@ -45,15 +45,7 @@ export async function patchBetween(before: string, after: string): Promise<strin
   return `@@ -1,${old.length} +1,${now.length} @@\n-${old.join("\n-")}\n+${now.join("\n+")}\n`;
 }
 
-function hasManyLines(text: string): boolean {
-  return linesOf(text) > MAX_LINES;
-}
-
-function linesOf(text: string): number {
-  let lines = 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  return lines;
-}
+const hasManyLines = (text: string): boolean => placesIn(text, "\n", { most: MAX_LINES }).length === MAX_LINES;
 
 /**
  * Returns one side of a hunk as text. A line that begins with a backslash means that the previous line has no line end.
@@ -68,5 +60,5 @@ function textOf(lines: readonly string[], side: "-" | "+"): string {
 }
 
 function occursOnce(text: string, part: string): boolean {
-  return part !== "" && firstPlaces(text, part).length === 1;
+  return part !== "" && placesIn(text, part, { most: 2, overlapping: true }).length === 1;
 }

@@ -19,7 +19,6 @@ const TIMEOUT_MS = 30_000;
  */
 export type LintRun = { readonly findings: readonly Finding[]; readonly fixed: string };
 
-/** Returns the rules that oxlint has. */
 export function knownRules(signal: AbortSignal): Promise<readonly KnownRule[]> {
   known ??= startOxlint(tmpdir(), ["--rules", "--format=json"], signal)
     .then(({ stdout }) => JSON.parse(stdout) as readonly KnownRule[])
@@ -134,7 +133,6 @@ function launcher(): string {
   return join(dirname(manifest), "bin", "oxlint");
 }
 
-/** Extensions of the files that oxlint can parse. */
 export const LINTABLE = [".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs"] as const;
 
 export function isLintable(path: string): boolean {

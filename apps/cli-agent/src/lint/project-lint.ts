@@ -1,5 +1,6 @@
 import { basename, dirname, join } from "node:path";
 import { isInside } from "@turnkit/transport/node";
+import { membersOf } from "../members.js";
 
 /** Rules of a project, reduced to data that oxlint takes. */
 export type ProjectLint = {
@@ -12,7 +13,6 @@ export type ProjectLint = {
   readonly globals?: unknown;
 };
 
-/** Rule that oxlint has. */
 export type KnownRule = { readonly scope: string; readonly value: string };
 
 /** Names of the files, and the programs that a project may have instead. */
@@ -57,20 +57,20 @@ export async function findProjectLint(
  */
 export function parseProjectLint(path: string, text: string, known: readonly KnownRule[]): ProjectLint {
   if (text.length > MAX_LENGTH) throw new SyntaxError("it is too long");
-  const value = objectOf(JSON.parse(withoutComments(text)));
+  const value = membersOf(JSON.parse(withoutComments(text)));
   const rules: Record<string, unknown> = {};
   const plugins = new Set<string>();
-  for (const [name, level] of Object.entries(objectOf(value.rules)).slice(0, MAX_RULES)) {
+  for (const [name, level] of Object.entries(membersOf(value.rules)).slice(0, MAX_RULES)) {
     const rule = ruleOf(name, known);
     if (rule === undefined || !isLevel(level)) continue;
     rules[rule.scope === "eslint" ? rule.value : `${rule.scope}/${rule.value}`] = level;
     plugins.add(pluginOf(rule.scope));
   }
-  const categories = Object.entries(objectOf(value.categories)).filter(
+  const categories = Object.entries(membersOf(value.categories)).filter(
     ([name, level]) => CATEGORIES.has(name) && isLevel(level),
   );
   const flags = (given: unknown, allowed: readonly unknown[]) =>
-    Object.fromEntries(Object.entries(objectOf(given)).filter(([, one]) => allowed.includes(one)));
+    Object.fromEntries(Object.entries(membersOf(given)).filter(([, one]) => allowed.includes(one)));
   return {
     name: basename(path),
     rules,
@@ -110,13 +110,8 @@ function isLevel(level: unknown): boolean {
   return ["off", "warn", "error", "allow", "deny", 0, 1, 2].includes(first as string);
 }
 
-function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
 /** Strings, which stay, comments, and commas before a closing bracket. Each alternative ends at the end of the text too. */
 const NOT_JSON = /("[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s{0,200}[\]}])/g;
 
-/** Returns JSON without its comments, and without commas before a closing bracket. */
 const withoutComments = (text: string): string =>
   text.replace(NOT_JSON, (_, string: string | undefined) => string ?? "");

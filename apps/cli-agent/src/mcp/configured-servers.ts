@@ -1,13 +1,12 @@
 import type { McpServer } from "@turnkit/agent";
-import type { McpServerConfig, ProjectPart } from "../config/project-part.js";
+import type { ProjectPart } from "../config/project-part.js";
 import { knownProviders } from "../models/known-providers.js";
+import type { McpFailure } from "./servers.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Servers of `agent.json`. `missing` has a sentence for each server that needs a variable that does not exist. */
-export type ConfiguredServers = { readonly servers: readonly McpServer[]; readonly missing: readonly McpProblem[] };
-
-type McpProblem = { readonly server: string; readonly reason: string };
+export type ConfiguredServers = { readonly servers: readonly McpServer[]; readonly missing: readonly McpFailure[] };
 
 /**
  * Returns the servers of a configuration in the form of the protocol. `${NAME}` in a variable or header is the value of
@@ -22,7 +21,7 @@ export function configuredServers(
 ): ConfiguredServers {
   const secrets = [...keyVariables, ...knownProviders.map(({ keyVariable }) => keyVariable)];
   const servers: McpServer[] = [];
-  const missing: McpProblem[] = [];
+  const missing: McpFailure[] = [];
   for (const [name, config] of Object.entries(mcpServers)) {
     const absent = new Set<string>();
     const fill = (value: string) =>
@@ -34,18 +33,12 @@ export function configuredServers(
       });
     const pairs = (values: Readonly<Record<string, string>> = {}) =>
       Object.entries(values).map(([key, value]) => ({ name: key, value: fill(value) }));
-    const server = toServer(name, config, pairs);
+    const server: McpServer =
+      "url" in config
+        ? { type: config.type, name, url: config.url, headers: pairs(config.headers) }
+        : { type: "stdio", name, command: config.command, args: config.args ?? [], env: pairs(config.env) };
     if (absent.size === 0) servers.push(server);
     else missing.push({ server: name, reason: `the environment has no variable for it: ${[...absent].join(", ")}` });
   }
   return { servers, missing };
-}
-
-function toServer(
-  name: string,
-  config: McpServerConfig,
-  pairs: (values?: Readonly<Record<string, string>>) => readonly { readonly name: string; readonly value: string }[],
-): McpServer {
-  if ("url" in config) return { type: config.type, name, url: config.url, headers: pairs(config.headers) };
-  return { type: "stdio", name, command: config.command, args: config.args ?? [], env: pairs(config.env) };
 }

@@ -75,7 +75,6 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
   };
 }
 
-/** Maximum length of each part of a title, in characters. */
 const MAX_TITLE_PART = 60;
 
 /** Returns the title of a call. The server's name comes first, because the server chooses the rest of the title. */
@@ -101,7 +100,6 @@ function freeName(server: string, tool: string, taken: Set<string>): string {
 const MAX_MODEL_LENGTH = 100_000;
 const MAX_SHOWN_LENGTH = 2 * 1024 * 1024;
 
-/** Result of a server's tool, for the user and for the model. */
 type ShownResult = { readonly content: readonly ToolCallContent[]; readonly text: string };
 
 /**

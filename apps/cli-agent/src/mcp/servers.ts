@@ -106,20 +106,17 @@ export function createMcpServers({ cwd, signal: sessionSignal, onFailure }: McpO
     },
     /** Starts the servers that wait for trust. Without trust, reports them as failed. */
     decide,
-    /** Returns the names of the servers that are still connecting. */
     starting: () => entries.flatMap((entry) => (entry.isSettled || entry.decide ? [] : entry.server.name)),
     /** Returns the tools of the connected servers. Their names differ from all names in `taken`. */
     tools(taken: readonly string[]): readonly Tool[] {
       const used = new Set(taken);
       return connected().flatMap((connection) => toolsOf(connection, used));
     },
-    /** Returns the instructions that the connected servers give to models. */
     instructions: () =>
       connected()
         .filter(({ instructions }) => instructions)
         .map((one) => `The MCP server ${one.name} says:\n${one.instructions?.slice(0, MAX_INSTRUCTIONS_LENGTH)}`)
         .join("\n\n"),
-    /** Closes the connections, and ends every server process with all its children. */
     close,
   };
 }

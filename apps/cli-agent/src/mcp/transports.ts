@@ -8,7 +8,6 @@ import { startOf } from "./server-start.js";
 /** Time that a server has to exit, in milliseconds: first after its stdin closes, then again after SIGTERM. */
 const GRACE_MS = 500;
 
-/** Opens the transport to a server. For stdio, this starts the server's process. */
 export async function openTransport(server: McpServer, cwd: string): Promise<Transport> {
   if (server.type === "stdio") {
     const start = await startOf(server, cwd);

@@ -68,7 +68,6 @@ export const knownProviders: readonly KnownProvider[] = [
   gateway("lmstudio", "LM Studio", "http://127.0.0.1:1234/v1"),
 ];
 
-/** Known providers that need a key. */
 export const keyedProviders = knownProviders.filter(({ keyVariable }) => keyVariable !== undefined);
 
 /**

@@ -102,7 +102,6 @@ export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptio
   };
 }
 
-/** Makes one request and yields the parts of its answer. */
 async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequest): AsyncGenerator<ModelPart> {
   const { streamText, jsonSchema } = await import("ai");
   // The SDK prints warnings about models. The user of this program cannot act on them.

@@ -32,7 +32,6 @@ export type ModelListOptions = Omit<ProviderSources, "endpoint"> & {
   readonly model?: string;
   /** Base URL of that model; absent if the model uses its provider's own URL. */
   readonly baseURL?: string;
-  /** Models of an Ollama server that was found on this machine. */
   readonly ollamaModels?: readonly string[];
 };
 

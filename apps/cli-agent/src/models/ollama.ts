@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { listOf, membersOf } from "../members.js";
 import { OLLAMA_URL } from "./known-providers.js";
 
 /** Longest search for a local server, in milliseconds. */
@@ -22,9 +23,8 @@ export async function listOllamaModels(baseURL = OLLAMA_URL): Promise<readonly s
   const signal = AbortSignal.timeout(SEARCH_MS);
   try {
     if (!(await isListening({ host, port: Number(port || 80) }, signal))) return [];
-    const list: unknown = JSON.parse(await read(`${origin}/api/tags`, signal));
-    const { models } = (list ?? {}) as { models?: unknown };
-    const names = (Array.isArray(models) ? models : []).map((model) => (model as { name?: unknown } | null)?.name);
+    const { models } = membersOf(JSON.parse(await read(`${origin}/api/tags`, signal)));
+    const names = listOf(models).map((model) => membersOf(model).name);
     return names.filter((name): name is string => typeof name === "string" && NAME.test(name)).slice(0, MAX_MODELS);
   } catch {
     return [];

@@ -1,4 +1,5 @@
 import { asSentence } from "@turnkit/transport";
+import type { APICallError } from "ai";
 import { ModelError, type ModelErrorCode } from "../errors.js";
 
 /** Largest length of a provider's message, in characters. Some providers answer with a whole web page. */
@@ -7,17 +8,9 @@ const MAX_MESSAGE = 1_000;
 /** Provider that got the request, its key, and the remedy for a refused key. No message may contain the key. */
 export type Asked = { readonly provider: string; readonly key: string | undefined; readonly keyAdvice: string };
 
-/**
- * Members of the AI SDK's `APICallError` that this file reads. Errors are recognised by these members, so the SDK need
- * not be loaded.
- */
-type CallError = {
-  readonly message: string;
-  readonly statusCode?: number;
-  readonly responseHeaders?: Readonly<Record<string, string | undefined>>;
-  readonly responseBody?: string;
-  readonly cause?: unknown;
-};
+/** Members of the AI SDK's error that this file reads. Errors are recognised by them, so the SDK need not be loaded. */
+type CallError = Pick<Error, "message"> &
+  Partial<Pick<APICallError, "statusCode" | "responseHeaders" | "responseBody" | "cause">>;
 
 /**
  * Converts an error of the AI SDK to a {@link ModelError}. The original error is not attached as `cause`, because it

@@ -1,4 +1,5 @@
 import type { TextStreamPart, ToolSet } from "ai";
+import { listOf, membersOf } from "../members.js";
 import type { ModelPart } from "../model.js";
 import type { ModelSpec } from "./catalogue.js";
 import type { ProviderType } from "./known-providers.js";
@@ -17,7 +18,6 @@ const searching: Readonly<Partial<Record<ProviderType, RegExp>>> = {
   google: /^gemini-(?![12](?:\.|-|$))/,
 };
 
-/** Returns `true` if the provider of a model can search the web. */
 export const canSearch = ({ provider: { type }, modelId }: ModelSpec): boolean =>
   searching[type]?.test(modelId) ?? false;
 
@@ -46,7 +46,6 @@ type Part = Extract<
   { type: "tool-call" | "tool-result" | "tool-error" | "source" | "finish-step" }
 >;
 
-/** Converts a part of the SDK's stream to the parts of a search. */
 export function* toSearchParts(part: Part, { provider: { type: provider } }: ModelSpec): Generator<ModelPart> {
   if (part.type === "source") {
     if (part.sourceType === "url") yield { type: "sources", links: [part] };
@@ -54,10 +53,10 @@ export function* toSearchParts(part: Part, { provider: { type: provider } }: Mod
   }
   if (part.type === "finish-step") {
     // Google reports queries here if the answer has no parts of a search.
-    const grounding = part.providerMetadata?.google?.groundingMetadata as Grounding | null | undefined;
-    const chunks = Array.isArray(grounding?.groundingChunks) ? grounding.groundingChunks : [];
-    const links = chunks.map((chunk) => ({ url: chunk?.web?.uri, title: chunk?.web?.title }));
-    const queries = Array.isArray(grounding?.webSearchQueries) ? grounding.webSearchQueries : [];
+    const { groundingChunks, webSearchQueries } = membersOf(part.providerMetadata?.google?.groundingMetadata);
+    const pages = listOf(groundingChunks).map((chunk) => membersOf(membersOf(chunk).web));
+    const links = pages.map(({ uri: url, title }) => ({ url, title }));
+    const queries = listOf(webSearchQueries);
     if (queries.length > 0 || links.length > 0) yield { type: "sources", queries, links };
     return;
   }
@@ -72,10 +71,3 @@ export function* toSearchParts(part: Part, { provider: { type: provider } }: Mod
     yield { type: "search-result", ...id, isError, output: isKept ? output : null };
   }
 }
-
-type Grounding = {
-  readonly webSearchQueries?: readonly unknown[];
-  readonly groundingChunks?: readonly ({
-    readonly web?: { readonly uri?: unknown; readonly title?: unknown };
-  } | null)[];
-};

@@ -25,7 +25,6 @@ export type FoundCommands = { readonly commands: readonly OwnCommand[]; readonly
 type SearchOptions = {
   /** Returns `true` if the folder is trusted. It is called only for a folder with commands or skills. */
   readonly isTrusted: (root: string) => Promise<boolean>;
-  /** Folders of the user for all projects. */
   readonly userFolders?: readonly UserFolder[];
 };
 

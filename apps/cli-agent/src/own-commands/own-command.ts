@@ -1,7 +1,6 @@
 import type { AvailableCommand } from "@turnkit/agent";
 import type { Markdown } from "./frontmatter.js";
 
-/** Largest description, in characters. */
 const MAX_DESCRIPTION = 1_024;
 
 /**
@@ -14,7 +13,6 @@ const MAX_FILLED = 1_048_576;
 export type OwnCommand = {
   readonly name: string;
   readonly description: string;
-  /** Hint about the text after the command. */
   readonly hint?: string;
   readonly body: string;
   /** Folder of a skill, which may contain further files. Absent for a command. */
@@ -41,7 +39,6 @@ export function toOwnCommand(name: string, { header, body }: Markdown, folder?: 
   };
 }
 
-/** Returns the form in which a client offers the command. */
 export function toOffer({ name, description, hint, folder }: OwnCommand): AvailableCommand {
   return {
     type: "command",

@@ -7,7 +7,6 @@ import type { OwnCommand } from "./own-command.js";
 
 type OwnCommandsOptions = {
   readonly trust: ReturnType<typeof createTrust>;
-  /** Called with the files that are not used, because another user could have written them. */
   readonly onRefused: (paths: readonly string[]) => void;
 };
 
@@ -38,7 +37,6 @@ export function createOwnCommands(
         session.setCommands(commandsFor(String(session.configValue("model")), current));
       return current;
     },
-    /** Returns the tool with which the model reads skills, if there are some. */
     async tools(): Promise<readonly Tool[]> {
       if (!current.some(({ isForModel }) => isForModel)) return [];
       const { skillTools } = await import("./skill-tool.js");

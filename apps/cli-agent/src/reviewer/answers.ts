@@ -112,7 +112,6 @@ export function hasSyntaxError({ findings }: LintReport): boolean {
   return findings.some(({ rule }) => rule === undefined);
 }
 
-/** Returns each finding as a Markdown paragraph with its line of code. */
 export function explainFindings(report: LintReport, text: string): string[] {
   const lines = text.split(/\r?\n/);
   const paragraphs = report.findings

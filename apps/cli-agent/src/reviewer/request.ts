@@ -19,7 +19,6 @@ export function readRequest(
   return { files: files.slice(0, MAX_FILES), omitted: Math.max(0, files.length - MAX_FILES) };
 }
 
-/** Maximum number of mentions in a text or prompt that are read. */
 const MAX_MENTIONS = 500;
 
 /** File that a prompt mentions. `text` is its content from an embedded resource. */

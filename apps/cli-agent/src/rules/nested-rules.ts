@@ -4,7 +4,7 @@ import type { ConversationItem } from "../model.js";
 import { addText } from "../tools/output-text.js";
 import type { Tool } from "../tools/tool.js";
 import { wrapTool } from "../tools/wrap-tool.js";
-import { createRuleReader, openingOf } from "./rule-files.js";
+import { createRuleReader, openingOf } from "./project-rules.js";
 import { foldersBetween, repositoryOf } from "./steering-file.js";
 
 /** Tools that use one file, whose path is the member `path` of their input. */

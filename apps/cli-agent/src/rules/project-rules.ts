@@ -1,7 +1,7 @@
+import { join } from "node:path";
 import { configurationFolder } from "@turnkit/node-client/user-folders";
 import { askOnce } from "../trust.js";
-import { createRuleReader, type RuleText } from "./rule-files.js";
-import { foldersBetween, repositoryOf } from "./steering-file.js";
+import { foldersBetween, readSteeringFile, repositoryOf } from "./steering-file.js";
 
 /**
  * Rules for agents. `refused` contains the files that are not used, because another user could have written them.
@@ -11,7 +11,6 @@ export type ProjectRules = { readonly text: string; readonly refused: readonly s
 type RuleOptions = {
   /** Asks the user; called at most once for each root with rules. */
   readonly isTrusted: (root: string) => Promise<boolean>;
-  /** Folder with the rules of the user for all projects. */
   readonly userFolder?: string;
 };
 
@@ -42,3 +41,63 @@ export async function readProjectRules(
   const { refused } = reader;
   return { text: rules.length === 0 ? "" : [head, ...rules.map(({ text }) => text)].join("\n\n"), refused };
 }
+
+/** Names of files with rules for agents, in the order in which the model reads them. */
+const NAMES = ["AGENTS.md", "CLAUDE.md", join(".claude", "CLAUDE.md")];
+
+/** Largest length in characters: `MAX_FILE` for one file, `MAX_TOTAL` for all files together. */
+const MAX_FILE = 32_000;
+const MAX_TOTAL = 96_000;
+
+type RuleText = { readonly path: string; readonly text: string };
+
+/**
+ * Creates a reader of the rules of several folders. It returns each file only once. Of several files with the same
+ * text, it returns only the first. `refused` contains the files that are not used, because another user could have
+ * written them.
+ */
+export function createRuleReader() {
+  const seen = new Set<string>();
+  const refused: string[] = [];
+  let room = MAX_TOTAL;
+  return {
+    refused,
+    /**
+     * Returns the rules of a folder as texts for the model.
+     *
+     * @param top folder that contains the targets of all links; absent for a folder of the user
+     * @param isTrusted called if there are rules; without trust, none are returned
+     */
+    async read(
+      folder: string,
+      top: string | undefined,
+      isTrusted: () => Promise<boolean>,
+    ): Promise<readonly RuleText[]> {
+      const rules: RuleText[] = [];
+      for (const name of NAMES) {
+        const path = join(folder, name);
+        const file = room > 0 ? await readSteeringFile(path, top) : undefined;
+        if (file === undefined || seen.has(file.real)) continue;
+        seen.add(file.real);
+        if (file.isRefused) {
+          refused.push(path);
+          continue;
+        }
+        const { text } = file;
+        if (seen.has(`${folder}\0${text}`)) continue;
+        seen.add(`${folder}\0${text}`);
+        if (!(await isTrusted())) return [];
+        const kept = text.slice(0, Math.min(MAX_FILE, room));
+        room -= kept.length;
+        rules.push({
+          path,
+          text: `${openingOf(path)}\n${kept}${kept.length < text.length ? "\n[cut off]" : ""}\n</rules>`,
+        });
+      }
+      return rules;
+    },
+  };
+}
+
+/** Returns the first line of the rules of a file, as the model reads them. */
+export const openingOf = (path: string): string => `<rules file="${path}">`;

@@ -25,7 +25,6 @@ export type BubblewrapOptions = {
   readonly search: CoverSearch;
   /** Stored plans of running commands. The next start reads them if the agent was killed. */
   readonly plans: KeptPlans;
-  /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
   /** Rules for a search in the folders of tools. The search finds only secrets. */
   readonly searchTools: CoverSearch;
@@ -74,7 +73,6 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
     return undefined;
   };
   return {
-    name: "bubblewrap",
     async wrap(command) {
       await finishing;
       for (const entered of unfinished) {
@@ -142,7 +140,6 @@ type Plan = {
   readonly homes: readonly string[];
 };
 
-/** Returns the whole command line. */
 function bubblewrapArguments({ bwrap, stat, flags }: Bubblewrap, plan: Plan): CommandWords {
   const { command, session, readables, roots, homes } = plan;
   const isHome = ({ path }: Readable) => homes.some((home) => isInside(path, [home]));

@@ -9,25 +9,13 @@ import { isSetAside } from "./edit-names.js";
  */
 const MAX_ENTRIES = 200_000;
 
-/** Number of folders of one root that are read at the same time. */
 const PARALLEL = 16;
 
 /** Maximum number of names whose result is stored. */
 const MAX_NAMES = 50_000;
 
 /** Protected folders in which only the first level is searched for secrets. */
-export const HEAVY = new Set([
-  "node_modules",
-  ".git",
-  ".hg",
-  ".svn",
-  ".jj",
-  ".venv",
-  "venv",
-  ".yarn",
-  ".gradle",
-  ".m2",
-]);
+export const HEAVY = new Set("node_modules .git .hg .svn .jj .venv venv .yarn .gradle .m2".split(" "));
 
 /**
  * Kind of a path that matches a rule:
@@ -44,7 +32,6 @@ export type Covered = {
   readonly bytes?: Buffer;
   readonly kind: "secret" | "protected" | "link" | "socket" | "unreadable";
   readonly isFolder: boolean;
-  /** Target of a link. */
   readonly target?: string;
   /** Real path of the target of a link, if it exists. */
   readonly real?: string;
@@ -64,7 +51,6 @@ type SearchOptions = {
   readonly isEnough?: (found: readonly Covered[]) => boolean;
 };
 
-/** Search for paths that match the rules. */
 export type CoverSearch = (root: string, options?: SearchOptions) => Promise<Found>;
 
 /** Creates the search. `rules` are the rules that `check` has in addition to those of turnkit. */

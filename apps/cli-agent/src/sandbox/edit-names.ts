@@ -26,7 +26,6 @@ export type Change = {
 
 /** Result of a change. `isGone` means that no such path exists, or that a link leads to it. */
 export type Changed = {
-  /** New name of a path that was set aside. */
   readonly name?: string;
   /** Rights that a folder had before `open`. */
   readonly mode?: number;

@@ -19,7 +19,6 @@ export type Machine = {
   readonly kernelSetting: (name: string) => Promise<string | undefined>;
 };
 
-/** Returns the object for the actual machine. */
 export function thisMachine(path: string, roots: readonly string[]): Machine {
   return {
     path,

@@ -30,14 +30,12 @@ export type KeptPlan = Pick<SessionMounts, "roots" | "covered" | "mounts"> & {
 export type Leftover = KeptPlan & {
   /** Time at which the command had certainly ended, in milliseconds since 1970. */
   readonly until: number;
-  /** Removes the plan. */
   drop(): Promise<void>;
 };
 
 /** Path whose exact bytes are written in hexadecimal digits. */
 type StoredPath = Omit<Covered, "bytes"> & { readonly bytes?: string };
 
-/** Store of the plans of commands that are running. */
 export type KeptPlans = ReturnType<typeof createKeptPlans>;
 
 /** Creates the store in a folder outside of every project. */

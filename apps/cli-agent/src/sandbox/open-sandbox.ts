@@ -7,9 +7,7 @@ import type { FoundSandbox } from "./sandbox.js";
 
 export type SandboxOptions = {
   readonly roots: readonly string[];
-  /** Environment of commands. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Additional rules for protected and secret files. */
   readonly paths: Partial<PathRules>;
   /** Fires at the end of the session, which ends the search of its tools. */
   readonly signal?: AbortSignal;

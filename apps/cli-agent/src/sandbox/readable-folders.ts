@@ -72,11 +72,9 @@ export type Readable =
 type Search = {
   readonly check: PathCheck;
   readonly search: CoverSearch;
-  /** Fires at the end of the session. */
   readonly signal?: AbortSignal;
 };
 
-/** Paths that commands can read, as far as they are known. */
 export type KnownReadables = {
   readonly readables: readonly Readable[];
   /** Folders of tools whose search is still running. Commands cannot see them yet. */

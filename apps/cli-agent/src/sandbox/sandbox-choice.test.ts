@@ -15,7 +15,6 @@ async function setUp({ mode = "auto", network = false, found = {} }: Case) {
   const wrapped: SandboxCommand[] = [];
   const missing: string[] = [];
   const sandbox: Sandbox = {
-    name: "test",
     wrap: async (command) => {
       wrapped.push(command);
       return { argv: command.argv, finish: async () => [] };

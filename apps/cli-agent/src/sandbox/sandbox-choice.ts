@@ -30,14 +30,12 @@ export type Wish = {
 
 type Options = {
   readonly mode: SandboxMode;
-  /** `true` allows the network for every command. */
   readonly network: boolean;
   readonly open: () => Promise<FoundSandbox>;
   /** Called once in the mode `auto` if there is no sandbox, with the reason. */
   readonly onMissing: (reason: string) => void;
 };
 
-/** Choice of the place for each command of a session. */
 export type SandboxChoice = ReturnType<typeof createSandboxChoice>;
 
 export function createSandboxChoice({ mode, network: isAllowed, open, onMissing }: Options) {

@@ -9,7 +9,6 @@ export const sandboxModes = ["require", "auto", "off"] as const;
  */
 export type SandboxMode = (typeof sandboxModes)[number];
 
-/** Program with its arguments. */
 export type CommandWords = readonly [program: string, ...args: string[]];
 
 /** Command before the sandbox is added. */
@@ -36,8 +35,6 @@ export type WrappedCommand = {
 
 /** Sandbox for commands, which restricts them to the folders of one session. */
 export interface Sandbox {
-  /** Name for the user, such as `bubblewrap`. */
-  readonly name: string;
   /**
    * Returns the command that runs in the sandbox.
    *

@@ -11,7 +11,6 @@ export const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
  */
 export function createSeatbelt({ roots, paths }: Omit<ProfileOptions, "network">): Sandbox {
   return {
-    name: "seatbelt",
     async wrap({ argv, network }) {
       const real = await Promise.all(
         roots.map((root) =>

@@ -7,7 +7,6 @@ import type { SessionMounts } from "./session-mounts.js";
 /** Maximum number of searches after one command. Each search may open further folders. */
 const MAX_PASSES = 20;
 
-/** Maximum number of sentences about one command. */
 const MAX_SENTENCES = 50;
 
 type Options = {

@@ -33,7 +33,6 @@ type TaskOptions = {
   /** Returns the tools for a conversation. A subagent has no subagents, so they do not contain this tool. */
   readonly toolsFor: (conversation: readonly ConversationItem[]) => readonly Tool[];
   readonly contextFor: (stage: Stage) => LoopOptions["context"];
-  /** Called after each answer of a subagent's model. */
   readonly onAnswer: (spent: Spent) => void;
 };
 
@@ -84,7 +83,6 @@ export function createTaskTool(options: TaskOptions): Tool {
 
 type Task = { readonly prompt: string; readonly lookOnly: boolean; readonly stopped: AbortSignal };
 
-/** Runs the loop of a subagent in its child session. */
 async function work(
   child: ChildSession,
   { prompt, lookOnly, stopped }: Task,
@@ -143,7 +141,6 @@ async function work(
 
 const usageOf = (usage: TokenUsage | null | undefined) => (usage ? { tokens: usage.totalTokens } : {});
 
-/** Returns the text of the last answer. */
 function lastAnswer(conversation: readonly ConversationItem[]): string {
   const last = conversation.findLast(({ role }) => role === "assistant");
   const parts = last?.role === "assistant" ? last.content : [];

@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.js";
 import type { TextEdit } from "../lint/edits.js";
 import { describeNearest } from "./nearest-lines.js";
-import { allPlaces, canSearch, firstPlaces } from "./text-places.js";
+import { canSearch, placesIn } from "./text-places.js";
 
 /** Edit of a text. Without `replaceAll`, its `oldText` must occur exactly once. */
 type Edit = TextEdit & { readonly replaceAll?: boolean };
@@ -51,7 +51,8 @@ function placesOf(text: string, { oldText, replaceAll = false }: Edit): readonly
   // An empty `oldText` matches only an empty file.
   if (oldText === "" && text !== "") throw new ToolError("no_match", "The text to replace is empty.");
   if (oldText === "") return [0];
-  const places = replaceAll ? allPlaces(text, oldText, MAX_PLACES + 1) : firstPlaces(text, oldText);
+  const bounds = replaceAll ? { most: MAX_PLACES + 1 } : { most: 2, overlapping: true };
+  const places = placesIn(text, oldText, bounds);
   if (places.length === 0) {
     const nearest = describeNearest(text, oldText);
     throw new ToolError("no_match", `The file does not contain ${quote(oldText)}.${nearest ? ` ${nearest}` : ""}`);
@@ -60,7 +61,7 @@ function placesOf(text: string, { oldText, replaceAll = false }: Edit): readonly
     throw new ToolError("invalid_input", `The file contains ${quote(oldText)} more than ${MAX_PLACES} times.`);
   }
   if (!replaceAll && places.length > 1) {
-    const found = allPlaces(text, oldText, MAX_NAMED + 1);
+    const found = placesIn(text, oldText, { most: MAX_NAMED + 1 });
     const lines = found.slice(0, MAX_NAMED).map((place) => text.slice(0, place).split("\n").length);
     const more = found.length > MAX_NAMED ? " and more" : "";
     const where = found.length > 1 ? ` (lines ${lines.join(", ")}${more})` : "";

@@ -121,7 +121,7 @@ describe("defect P13: a command in the background", () => {
 
   it("is outside of the sandbox, so every mode asks each time", async () => {
     const wrap = () => Promise.reject(new Error("unused"));
-    const sandbox: Sandbox = { name: "box", explain: () => undefined, wrap };
+    const sandbox: Sandbox = { explain: () => undefined, wrap };
     const choice = (mode: "auto" | "require") => () =>
       createSandboxChoice({ mode, network: false, open: async () => ({ sandbox }), onMissing: () => undefined });
     const { run, turn, state } = await setUp({ sandbox: choice("auto") });

@@ -16,7 +16,6 @@ const MAX_UNREAD_BYTES = 32 * 1024;
 type Session = Pick<AgentSession<unknown>, "cwd" | "roots" | "signal" | "terminal" | "setBackground">;
 
 type Options = {
-  /** Returns the environment of a command. */
   readonly env: () => Readonly<Record<string, string | undefined>>;
   /** Time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number;
@@ -29,7 +28,6 @@ type Command = {
   exit?: TerminalExit;
 };
 
-/** Commands of a session that run in the background. */
 export type BackgroundCommands = ReturnType<typeof createBackgroundCommands>;
 
 /**
@@ -106,7 +104,6 @@ export function createBackgroundCommands(session: Session, { env, graceMs }: Opt
       return `${command.output.take()}\n${wasRunning ? "It was stopped." : stateOf(command)}`;
     },
     isRunning: (id: string): boolean => commands.get(id) !== undefined && commands.get(id)?.exit === undefined,
-    /** Returns the command line of a command. */
     lineOf: (id: string): string => find(id).line,
     /** Returns one line for each command, the oldest first. */
     list: (): string => {

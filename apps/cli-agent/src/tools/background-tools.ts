@@ -3,7 +3,6 @@ import { defineTool, fencedText } from "./tool.js";
 
 const id = z.string().describe("The number that run_command returned.");
 
-/** Tool that returns the new output of a background command, or the list of all background commands. */
 export const commandOutputTool = defineTool({
   name: "command_output",
   description:

@@ -35,33 +35,32 @@ const LOG_FLAGS =
   "--max-count= --skip= --since= --until= --after= --before= --author= --grep= --format= --pretty= --date= --reverse";
 
 /** Families by program and sub-command. A program has no family if its arguments can name a program to run. */
-const FAMILIES: ReadonlyMap<string, Family> = new Map<string, Family>([
-  [
-    "git status",
-    { flags: "-- -s -b -sb -u -uno --short --branch --porcelain --porcelain= --long --ignored", words: "paths" },
-  ],
-  ["git log", { flags: `${DIFF_FLAGS} ${LOG_FLAGS}`, words: "paths" }],
-  ["git diff", { flags: DIFF_FLAGS, words: "paths", needs: SUMMARY_FLAGS }],
-  ["git ls-files", { flags: "-- -m -o -d -c --modified --others --cached --exclude-standard", words: "paths" }],
-  ["git rev-parse", { flags: "--short --abbrev-ref --show-toplevel --verify", words: "paths" }],
-  [
-    "cargo test",
-    {
-      flags: "--release --workspace --all --all-features --lib --bins --tests --doc --locked --offline",
-      words: "none",
+const FAMILIES: ReadonlyMap<string, Family> = new Map(
+  Object.entries<Family>({
+    "git status": {
+      words: "paths",
+      flags: "-- -s -b -sb -u -uno --short --branch --porcelain --porcelain= --long --ignored",
     },
-  ],
-  [
-    "cargo check",
-    { flags: "--release --workspace --all --all-features --all-targets --locked --offline", words: "none" },
-  ],
-  ["go test", { flags: "-v -race -short -cover -count= -run= -timeout=", words: "packages" }],
-  ["go vet", { flags: "-v", words: "packages" }],
-  ["go build", { flags: "-v -race", words: "packages" }],
-  ["pytest", { flags: "-v -vv -q -x -s -l --lf --ff --no-header --maxfail= --tb=", words: "paths" }],
-  ["vitest run", { flags: "--reporter=verbose --reporter=dot --bail= --run", words: "paths" }],
-  ["tsc --noEmit", { flags: "--pretty", words: "none" }],
-]);
+    "git log": { words: "paths", flags: `${DIFF_FLAGS} ${LOG_FLAGS}` },
+    "git diff": { words: "paths", flags: DIFF_FLAGS, needs: SUMMARY_FLAGS },
+    "git ls-files": { words: "paths", flags: "-- -m -o -d -c --modified --others --cached --exclude-standard" },
+    "git rev-parse": { words: "paths", flags: "--short --abbrev-ref --show-toplevel --verify" },
+    "cargo test": {
+      words: "none",
+      flags: "--release --workspace --all --all-features --lib --bins --tests --doc --locked --offline",
+    },
+    "cargo check": {
+      words: "none",
+      flags: "--release --workspace --all --all-features --all-targets --locked --offline",
+    },
+    "go test": { words: "packages", flags: "-v -race -short -cover -count= -run= -timeout=" },
+    "go vet": { words: "packages", flags: "-v" },
+    "go build": { words: "packages", flags: "-v -race" },
+    pytest: { words: "paths", flags: "-v -vv -q -x -s -l --lf --ff --no-header --maxfail= --tb=" },
+    "vitest run": { words: "paths", flags: "--reporter=verbose --reporter=dot --bail= --run" },
+    "tsc --noEmit": { words: "none", flags: "--pretty" },
+  }),
+);
 
 /**
  * Splits a command line that needs no shell. Its words are plain or quoted, without expansions, pipes or assignments.

@@ -5,7 +5,6 @@ import { askToRead } from "./ask-to-read.js";
 import { proposeChange, readExisting } from "./file-change.js";
 import { defineTool, pathInput } from "./tool.js";
 
-/** Tool that replaces parts of a file, if the mode or the user allows it. */
 export const editFileTool = defineTool({
   name: "edit_file",
   description:
@@ -38,7 +37,6 @@ export const editFileTool = defineTool({
   },
 });
 
-/** Tool that creates a file or replaces its whole text, if the mode or the user allows it. */
 export const writeFileTool = defineTool({
   name: "write_file",
   description:

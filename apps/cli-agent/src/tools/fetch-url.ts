@@ -5,7 +5,6 @@ import { messageOf, ToolError } from "../errors.js";
 import { defineTool } from "./tool.js";
 import { TimeoutError, withinTime } from "./within-time.js";
 
-/** Time limit for fetching one page, in milliseconds. */
 const FETCH_MS = 20_000;
 /** Limits of a page: `MAX_BYTES` for the read bytes, and `MAX_TEXT` for the text that the model gets. */
 const MAX_BYTES = 2 * 1024 * 1024;

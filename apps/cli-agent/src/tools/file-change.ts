@@ -10,7 +10,6 @@ export type EditReport = { readonly path: string; readonly written: boolean };
 type FileChange = {
   readonly path: string;
   readonly name: string;
-  /** `undefined` for a new file. */
   readonly before: string | undefined;
   readonly after: string;
 };

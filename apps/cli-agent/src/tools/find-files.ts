@@ -25,7 +25,6 @@ const PATH_MS = 100;
 /** Time in milliseconds after which a search lets other work run. */
 const SLICE_MS = 15;
 
-/** Number of folders that are read at the same time. */
 const AT_ONCE = 16;
 
 /** Names that are always left out. A `.gitignore` cannot disable them. */
@@ -63,7 +62,10 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
   let seen = 0;
   while (waiting.length > 0 && seen <= MAX_ENTRIES && !pace.isOver()) {
     signal.throwIfAborted();
-    const read = async (inner: string) => ({ inner, entries: await readEntries(join(folder.path, inner)) });
+    const read = async (inner: string) => {
+      const entries = await readdir(join(folder.path, inner), { withFileTypes: true }).catch(() => []);
+      return { inner, entries };
+    };
     for (const { inner, entries } of await Promise.all(waiting.splice(-AT_ONCE).map(read))) {
       seen += entries.length;
       if (seen > MAX_ENTRIES) break;
@@ -83,7 +85,6 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
   return { paths: paths.sort(), cut: seen > MAX_ENTRIES || pace.isOver() };
 }
 
-/** @throws ToolError `invalid_input` */
 function readPattern(pattern: string): GlobPattern {
   if (/^\/|^[a-z]:|^\\(?![[\]{}*?!#\\])/i.test(pattern) || pattern.split(/[\\/]/).includes("..")) {
     throw new ToolError(
@@ -98,11 +99,6 @@ function readPattern(pattern: string): GlobPattern {
   const glob = compileGlob(plain, { braces: true });
   if (glob === undefined) throw new ToolError("invalid_input", "The pattern is too long, or ends in the middle.");
   return glob;
-}
-
-/** Reads the entries of a folder. An unreadable folder counts as empty. */
-async function readEntries(path: string) {
-  return readdir(path, { withFileTypes: true }).catch(() => []);
 }
 
 /** Returns `true` for an ignored folder, and for a folder inside an ignored folder. */

@@ -87,7 +87,6 @@ async function readRepository(place: string, folder: string, signal: AbortSignal
   return { programs, others: [...submodules, ...(await remotesHere(urls, root))] };
 }
 
-/** Returns the repositories of remotes that are folders of this machine. */
 async function remotesHere(urls: readonly string[], root: string): Promise<readonly string[]> {
   const paths = new Set(urls.map((url) => resolve(root, url.replace(/^file:\/\/(?:localhost(?=\/))?/i, ""))));
   const found: string[] = [];

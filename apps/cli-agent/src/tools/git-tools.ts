@@ -45,7 +45,6 @@ export const gitDiffTool = defineTool({
   },
 });
 
-/** Tool that returns the newest commits of the repository. */
 export const gitLogTool = defineTool({
   name: "git_log",
   description: "Returns the newest commits: hash, date, author and subject. Changes nothing, and needs no permission.",
@@ -90,7 +89,6 @@ async function openPlace(path: string, context: ToolContext & { readonly inside:
   return { repository, relativePath: relative(repository.folder, real) || ".", context };
 }
 
-/** Returns the changes of files since a commit. */
 async function filesText(
   { repository, relativePath, context }: Place,
   { from, names }: { readonly from?: string; readonly names: boolean },
@@ -119,7 +117,6 @@ const PATCH = [
   ...COMMON,
 ];
 
-/** Returns the changes between two commits. */
 async function commitsText(
   { repository, relativePath, context }: Place,
   { from = "HEAD", to, names }: { readonly from?: string; readonly to: string; readonly names: boolean },

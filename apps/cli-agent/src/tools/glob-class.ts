@@ -15,7 +15,6 @@ const named: ReadonlyMap<string, RegExp> = new Map([
   ["xdigit", /[0-9A-Fa-f]/],
 ]);
 
-/** Function that returns `true` if a character is in the class. */
 export type CharacterTest = (char: string) => boolean;
 
 /**

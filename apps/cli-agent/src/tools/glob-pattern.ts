@@ -2,13 +2,11 @@ import { type CharacterTest, readClass } from "./glob-class.js";
 
 /** Pattern for paths with `/` as the separator. */
 export type GlobPattern = {
-  /** Returns `true` if the pattern matches the whole path. */
   fits(path: string): boolean;
   /** Returns `true` if the pattern can match a path that begins with this text. */
   mayBegin(text: string): boolean;
 };
 
-/** Options for the syntax of a pattern. */
 export type GlobOptions = {
   /** `true` if `{a,b}` means `a` or `b`. Otherwise braces are ordinary characters, as in a `.gitignore`. */
   readonly braces?: boolean;
@@ -20,7 +18,6 @@ export type GlobOptions = {
 type Step = { readonly test: CharacterTest } | Choice | "end";
 type Choice = { to: number; or: number };
 
-/** Maximum length of a pattern, in characters. */
 const MAX_PATTERN = 1_024;
 
 const isNoSlash: CharacterTest = (char) => char !== "/";

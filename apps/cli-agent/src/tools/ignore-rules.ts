@@ -1,6 +1,5 @@
 import { compileGlob, type GlobPattern } from "./glob-pattern.js";
 
-/** Rules of a `.gitignore`. */
 export type IgnoreRules = {
   /**
    * Returns `true` if a rule ignores the path. The parents of the path are not checked. The caller has to check them,
@@ -26,7 +25,6 @@ type Rule = {
 /** Position and kind of a rule without special characters. */
 type Literal = { readonly index: number; readonly isNegative: boolean };
 
-/** Special characters of a pattern. */
 const special = /[*?[\\]/;
 
 /**

@@ -18,7 +18,6 @@ export type LintReport = {
    * findings.
    */
   readonly findings: readonly Finding[];
-  /** Number of findings beyond the first 100. */
   readonly omitted: number;
   /**
    * Name of the project's configuration, if its rules were used; otherwise a sentence with the reason, if the reason is

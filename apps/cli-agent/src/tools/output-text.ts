@@ -1,6 +1,5 @@
 import type { ToolOutput } from "../model.js";
 
-/** Returns the text of a tool's output. */
 export function textOfOutput(output: ToolOutput): string {
   switch (output.type) {
     case "text":
@@ -14,7 +13,6 @@ export function textOfOutput(output: ToolOutput): string {
   }
 }
 
-/** Adds a text for the model to the output of a tool. */
 export function addText(output: ToolOutput, text: string): ToolOutput {
   switch (output.type) {
     case "text":

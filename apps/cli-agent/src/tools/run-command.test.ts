@@ -31,7 +31,7 @@ describe("run_command", () => {
     const never = () => new Promise<never>(() => {});
     const choice = (open: () => Promise<FoundSandbox>) => () =>
       createSandboxChoice({ mode: "require", network: false, open, onMissing: () => undefined });
-    const stuck: Omit<Sandbox, "wrap"> = { name: "stuck", explain: () => undefined };
+    const stuck: Omit<Sandbox, "wrap"> = { explain: () => undefined };
     let finished: readonly unknown[] = [];
     const sandboxes: readonly (() => Promise<FoundSandbox>)[] = [
       never,

@@ -9,7 +9,6 @@ import type { ToolContext } from "./tool.js";
 /** Size of the output that the model gets, in bytes. The oldest output is dropped first. */
 const MAX_OUTPUT_BYTES = 32 * 1024;
 
-/** Command that may run, at its place. */
 type Command = {
   readonly line: string;
   readonly place: Place;

@@ -82,7 +82,6 @@ function compile({ pattern, literal, caseSensitive }: TextQuery): RegExp {
   }
 }
 
-/** Returns the first `max` lines of a text that match. */
 function matchLines(expression: RegExp, text: string, max: number): readonly Omit<FileMatch, "path">[] {
   const lines = text.split(/\r?\n/);
   const match = () => {

@@ -12,40 +12,20 @@ export function canSearch(text: string, edits: number): boolean {
 const SHORT = 16;
 
 /**
- * Returns the first two places of a part in a text. They may overlap. The time grows with the sum of both lengths, also
- * for repetitive texts (algorithm of Knuth, Morris and Pratt).
+ * Returns the places of a part that is not empty, at most `most`. Places that overlap an earlier one are left out, unless
+ * `overlapping` is `true`. The time grows with the sum of both lengths, also for repetitive texts (algorithm of Knuth,
+ * Morris and Pratt).
  */
-export function firstPlaces(text: string, part: string): readonly number[] {
-  if (part.length <= SHORT) {
-    const first = text.indexOf(part);
-    const second = first < 0 ? -1 : text.indexOf(part, first + 1);
-    return [first, second].filter((place) => place >= 0);
-  }
-  const places: number[] = [];
-  const shorter = shorterMatches(part);
-  let length = 0;
-  for (let at = 0; at < text.length && places.length < 2; at++) {
-    length = longer(part, shorter, length, text.charCodeAt(at));
-    if (length < part.length) continue;
-    places.push(at + 1 - length);
-    length = shorter[length] ?? 0;
-  }
-  return places;
-}
-
-/**
- * Returns the places of a part that is not empty, without places that overlap an earlier one. The time grows with the sum
- * of both lengths.
- *
- * @param most number of places after which the search ends
- */
-export function allPlaces(text: string, part: string, most: number): readonly number[] {
+export function placesIn(
+  text: string,
+  part: string,
+  { most, overlapping = false }: { readonly most: number; readonly overlapping?: boolean },
+): readonly number[] {
   const places: number[] = [];
   if (part.length <= SHORT) {
-    let at = text.indexOf(part);
-    while (at >= 0 && places.length < most) {
+    const step = overlapping ? 1 : part.length;
+    for (let at = text.indexOf(part); at >= 0 && places.length < most; at = text.indexOf(part, at + step)) {
       places.push(at);
-      at = text.indexOf(part, at + part.length);
     }
     return places;
   }
@@ -55,7 +35,7 @@ export function allPlaces(text: string, part: string, most: number): readonly nu
     length = longer(part, shorter, length, text.charCodeAt(at));
     if (length < part.length) continue;
     places.push(at + 1 - length);
-    length = 0;
+    length = overlapping ? (shorter[length] ?? 0) : 0;
   }
   return places;
 }

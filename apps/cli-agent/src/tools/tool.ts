@@ -21,7 +21,6 @@ export type ToolContext = {
   readonly isTrusted: (root: string) => Promise<boolean>;
   /** Returns `true` if the user has trusted a root of the session before. Does not ask the user. */
   readonly hasTrust: (root: string) => Promise<boolean>;
-  /** `true` if the model accepts pictures. */
   readonly takesPictures: boolean;
   readonly background: BackgroundCommands;
   /** Returns terminals of the agent that show `line` as their command. */

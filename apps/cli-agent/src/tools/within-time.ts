@@ -1,6 +1,5 @@
 import vm from "node:vm";
 
-/** Error of a computation that exceeded its time limit. */
 export class TimeoutError extends Error {}
 
 const script = new vm.Script("work()");

@@ -1,3 +1,4 @@
+import { listOf, membersOf } from "../members.js";
 import type { SearchPart, WebLink } from "../model.js";
 import { plainLine } from "../plain-line.js";
 
@@ -53,7 +54,6 @@ export function readQueries(all: readonly unknown[]): readonly string[] {
   return [...new Set(all.slice(0, MAX_QUERIES).map(textOf))].filter((query) => query !== "");
 }
 
-/** Joins what is known of one search. */
 export function join(before: Found, after: Found): Found {
   return {
     queries: after.queries.length > 0 ? after.queries : before.queries,
@@ -67,18 +67,11 @@ export function searchNote(part: Extract<SearchPart, { type: "search-result" }>)
   return noteOf(readFound(part.output), part.isError);
 }
 
-/** Returns a search as one text. */
 export function noteOf({ queries, page, links }: Found, isError: boolean): string {
   const what = page ?? queries.map((query) => JSON.stringify(query)).join(", ");
   const found = links.map(({ url, title }) => `${title}: ${url}`).join("\n");
   return `[The web was searched${what && ` (${what})`}${isError ? ", and the search failed" : ""}.${found && `\n${found}`}]`;
 }
-
-function membersOf(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function textOf(value: unknown): string {
   if (typeof value !== "string") return "";

@@ -2,13 +2,11 @@ import type { ToolCall, Turn } from "@turnkit/agent";
 import type { ModelPart, SearchPart } from "../model.js";
 import { type Found, join, noteOf, readFound, readLinks, readQueries, WEB_SEARCH } from "./found.js";
 
-/** Largest number of searches that one turn shows. */
 const MAX_SHOWN = 50;
 
 type Sources = Extract<ModelPart, { type: "sources" }>;
 type Shown = { readonly call: ToolCall; readonly found: Found; readonly state: "searching" | "found" | "ended" };
 
-/** Searches of one turn, as tool calls of the user's client. */
 export type SearchCalls = ReturnType<typeof createSearchCalls>;
 
 /** Creates the tool calls that show the searches of a provider: kind `search`, or `fetch` for a look at one page. */
@@ -45,7 +43,6 @@ export function createSearchCalls(turn: Pick<Turn, "toolCall">) {
     }
   };
   return {
-    /** Shows a part of a search. */
     async show(part: SearchPart | Sources): Promise<void> {
       if (part.type === "search-call") start(part.toolCallId, readFound(part.input));
       else if (part.type === "search-result") await add(part.toolCallId, readFound(part.output), part.isError);
