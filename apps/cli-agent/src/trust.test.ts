@@ -169,11 +169,12 @@ describe("P16: the settings of a project", () => {
       /longer than a question/,
     ],
     ["ask for more", JSON.stringify({ model: "x" }), /model/],
-  ])("are not used if they %s, which is said once", async (_, text, reason) => {
+  ])("are not used if they %s, which each reading reports", async (_, text, reason) => {
     const { turn, problems, open } = await setUp("allow_once", text);
     const project = open();
     expect([await project.refresh(turn), await project.refresh(turn)]).toEqual([{}, {}]);
-    expect([problems, turn.questions]).toEqual([[expect.stringMatching(reason)], []]);
+    const report = expect.stringMatching(reason);
+    expect([problems, turn.questions]).toEqual([[report, report], []]);
   });
 
   it("are not used if another user could have written them", async () => {

@@ -31,34 +31,28 @@ export type HookPlace = {
  * @throws the reason of the signal
  */
 export async function runHook(hook: HookConfig, input: object, place: HookPlace): Promise<HookEnd> {
-  const { signal } = place;
+  const { cwd, sandbox, signal } = place;
+  const argv = readCommandLine(hook.run) ?? shellFor(hook.run);
   try {
-    return await runPlaced(hook, `${JSON.stringify(input)}\n`, place);
+    const where = await sandbox.place({ network: false });
+    const entered = await sandbox.enter(where, { argv, cwd });
+    const wrapped = "argv" in entered ? entered : { argv, finish: async () => [] };
+    const seconds = hook.timeoutSeconds ?? TIMEOUT_SECONDS;
+    const running = run(wrapped.argv, { ...place, seconds, input: `${JSON.stringify(input)}\n` });
+    const end = await running.catch(async (error: unknown) => {
+      await wrapped.finish(GRACE_MS).catch(() => []);
+      throw error;
+    });
+    const notes = await wrapped.finish(GRACE_MS);
+    signal.throwIfAborted();
+    return { ...end, output: [end.output, ...notes].filter(Boolean).join("\n") };
   } catch (error) {
     signal.throwIfAborted();
     return { output: "", failure: `it could not be started: ${messageOf(error)}` };
   }
 }
 
-async function runPlaced(hook: HookConfig, input: string, { cwd, env, sandbox, signal }: HookPlace): Promise<HookEnd> {
-  const argv = readCommandLine(hook.run) ?? shellFor(hook.run);
-  const where = await sandbox.place({ network: false });
-  const entered = await sandbox.enter(where, { argv, cwd });
-  const wrapped = "argv" in entered ? entered : { argv, finish: async () => [] };
-  const seconds = hook.timeoutSeconds ?? TIMEOUT_SECONDS;
-  let isFinished = false;
-  try {
-    const end = await run(wrapped.argv, { cwd, env, signal, seconds, input });
-    isFinished = true;
-    const notes = await wrapped.finish(GRACE_MS);
-    signal.throwIfAborted();
-    return { ...end, output: [end.output, ...notes].filter(Boolean).join("\n") };
-  } finally {
-    if (!isFinished) await wrapped.finish(GRACE_MS).catch(() => []);
-  }
-}
-
-type Run = Omit<HookPlace, "sandbox"> & { readonly seconds: number; readonly input: string };
+type Run = HookPlace & { readonly seconds: number; readonly input: string };
 
 async function run(argv: readonly [string, ...string[]], { cwd, env, signal, seconds, input }: Run): Promise<HookEnd> {
   signal.throwIfAborted();

@@ -173,7 +173,7 @@ function* toModelParts(part: StreamPart, spec: ModelSpec): Generator<ModelPart> 
         return;
       }
       const { toolCallId, toolName, input, providerMetadata } = part;
-      yield { type: "tool-call", toolCallId, toolName, input, ...(providerMetadata && { providerMetadata }) };
+      yield { type: "tool-call", toolCallId, toolName, input, providerMetadata };
       return;
     }
     case "error":
@@ -184,7 +184,7 @@ function* toModelParts(part: StreamPart, spec: ModelSpec): Generator<ModelPart> 
 }
 
 function pieceOf({ id, providerMetadata }: { readonly id: string; readonly providerMetadata?: unknown }) {
-  return { id, ...(providerMetadata === undefined ? {} : { providerMetadata }) };
+  return { id, providerMetadata };
 }
 
 function toFinish(part: Extract<StreamPart, { type: "finish" }>, { prices, provider }: ModelSpec): ModelPart {

@@ -115,12 +115,11 @@ function unstored(error: unknown): never {
 
 /** Returns `true` if commands can see the path outside of the session's folders. */
 function isShown(readables: readonly Readable[], homes: readonly string[], path: string): boolean {
-  const isHome = (one: string) => homes.some((home) => isInside(one, [home]));
-  return (
-    readables.some(
-      (one) => one.kind === "folder" && isInside(path, [one.path]) && (isHome(one.path) || !isHome(path)),
-    ) && !readables.some((one) => one.kind === "hidden" && isInside(path, [one.path]))
-  );
+  const around = readables.filter((one) => isInside(path, [one.path]));
+  const isHidden = around.some(({ kind }) => kind === "hidden");
+  // The home folder covers what a folder outside of it shows.
+  const isSeen = (one: Readable) => one.kind === "folder" && (isInside(one.path, homes) || !isInside(path, homes));
+  return !isHidden && around.some(isSeen);
 }
 
 async function placed(command: SandboxCommand): Promise<SandboxCommand> {
@@ -142,7 +141,7 @@ type Plan = {
 
 function bubblewrapArguments({ bwrap, stat, flags }: Bubblewrap, plan: Plan): CommandWords {
   const { command, session, readables, roots, homes } = plan;
-  const isHome = ({ path }: Readable) => homes.some((home) => isInside(path, [home]));
+  const isHome = ({ path }: Readable) => isInside(path, homes);
   const system = readables.filter((one) => !isHome(one));
   const network = command.network ? resolverMounts() : ["--unshare-net"];
   return [

@@ -269,7 +269,7 @@ const SHARED = ["/tmp", "/var/tmp", "/dev", "/proc", "/sys", "/run", "/var/run"]
 function programFolder(folder: string, homes: readonly string[]): string | undefined {
   const parent = dirname(folder);
   const holdsHome = (path: string) => homes.some((home) => isInside(home, [path]));
-  const isShared = SHARED.some((shared) => isInside(parent, [shared])) && !isInside(folder, ["/run/current-system"]);
+  const isShared = isInside(parent, SHARED) && !isInside(folder, ["/run/current-system"]);
   const isPart = /^s?bin$/.test(basename(folder)) && !isShared && dirname(parent) !== parent && !holdsHome(parent);
   const path = isPart ? parent : folder;
   return holdsHome(path) || SHARED.includes(path) ? undefined : path;
