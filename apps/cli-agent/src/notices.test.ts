@@ -42,10 +42,10 @@ it("any other client is told with the next turn, once, and not of more than twen
   expect(turn.text.match(/The server is gone/g)).toHaveLength(1);
 });
 
-it("a notice that a session had before is not told again, and one with another text is", () => {
-  const { told, notices } = open("takes notices");
+it("a notice that a session had before is not shown again, and one with another text is", () => {
+  const { received, notices } = open("takes notices");
   for (const text of ["it ended", "it ended", "it is too old"]) notices.showOnce({ ...warning, text });
-  expect(told).toMatchObject([{ description: "it ended" }, { description: "it is too old" }]);
+  expect(received).toMatchObject([{ description: "it ended" }, { description: "it is too old" }]);
 });
 
 it("nobody is told after the session's end", () => {
