@@ -24,13 +24,13 @@ const AGAIN_MS = 10_000;
 /** Agent of the screen with its current session. The agent can be started again, and the session can be replaced. */
 export class AgentLink {
   readonly #options: LinkOptions;
-  readonly #listeners = new Set<() => void>();
   #setup: Setup;
   #visit: Visit | undefined;
   #session: Session | undefined;
   #watched: Client | undefined;
   #death: string | undefined;
   #cut: string | undefined;
+  #changed = () => {};
   /** Capabilities of the agent that was started last. */
   #capabilities: Client["peer"]["capabilities"] | undefined;
   #isRestored = false;
@@ -124,9 +124,9 @@ export class AgentLink {
     this.#changed();
   }
 
-  /** Calls a listener when the agent has ended without a request of this program, and for each change of a cut. */
+  /** Sets the function that is called when the agent has ended by itself, and for each change of a cut. */
   onChange(listener: () => void): void {
-    this.#listeners.add(listener);
+    this.#changed = listener;
   }
 
   async start(): Promise<void> {
@@ -262,9 +262,5 @@ export class AgentLink {
     this.#death = reason;
     this.#cut = undefined;
     this.#changed();
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
