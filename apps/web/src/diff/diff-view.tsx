@@ -4,33 +4,37 @@ import { visibleText } from "../visible.js";
 import { compareTexts, type DiffRow, readPatch } from "./diff-rows.js";
 import { RowsView } from "./rows-view.js";
 
-type DiffProps = {
+export type DiffProps = {
   readonly diff: Diff;
   /** Folder of the session. Names of files inside of it are short. */
   readonly folder: string;
+  /** `true` shows all lines. By default, a long diff is cut until a click. */
+  readonly isWhole?: boolean;
 };
 
 /** Change of files. Hidden characters can be seen, because a decision of a person depends on it. */
-export function DiffView({ diff: { changes, patch }, folder }: DiffProps) {
+export function DiffView({ diff: { changes, patch }, folder, isWhole = false }: DiffProps) {
   const isKnown = changes.some(({ oldText, newText }) => oldText != null || newText != null);
   const text = patch?.text ?? "";
   const rows = useMemo(() => (text === "" ? [] : readPatch(visibleText(withoutNames(text, changes)))), [text, changes]);
   return (
     <>
       {isKnown || rows.length === 0
-        ? changes.map((change) => <ChangeView key={change.path} change={change} folder={folder} />)
+        ? changes.map((change) => <ChangeView key={change.path} change={change} folder={folder} isWhole={isWhole} />)
         : null}
       {rows.length === 0 || isKnown ? null : (
         <figure className="diff">
           <figcaption>{changes.map((change) => heading(change, folder)).join(", ") || "Patch"}</figcaption>
-          <RowsView rows={rows} />
+          <RowsView rows={rows} isWhole={isWhole} />
         </figure>
       )}
     </>
   );
 }
 
-function ChangeView({ change, folder }: { readonly change: DiffChange; readonly folder: string }) {
+type ChangeProps = Pick<Required<DiffProps>, "folder" | "isWhole"> & { readonly change: DiffChange };
+
+function ChangeView({ change, folder, isWhole }: ChangeProps) {
   const { oldText, newText } = change;
   const rows = useMemo(
     (): readonly DiffRow[] => compareTexts(visibleText(oldText ?? ""), visibleText(newText ?? "")),
@@ -46,7 +50,7 @@ function ChangeView({ change, folder }: { readonly change: DiffChange; readonly 
           +{added} −{removed}
         </span>
       </figcaption>
-      <RowsView rows={rows} />
+      <RowsView rows={rows} isWhole={isWhole} />
     </figure>
   );
 }

@@ -1,14 +1,14 @@
-import type { Diff } from "@turnkit/session";
 import { lazy, Suspense } from "react";
+import type { DiffProps } from "./diff-view.js";
 
 // The code that compares texts is loaded later.
 const DiffView = lazy(async () => ({ default: (await import("./diff-view.js")).DiffView }));
 
-/** Draws a change of files. `folder` is that of the session. */
-export function LazyDiffView({ diff, folder }: { readonly diff: Diff; readonly folder: string }) {
+/** Draws a change of files. */
+export function LazyDiffView(props: DiffProps) {
   return (
     <Suspense fallback={<p className="quiet">Comparing…</p>}>
-      <DiffView diff={diff} folder={folder} />
+      <DiffView {...props} />
     </Suspense>
   );
 }

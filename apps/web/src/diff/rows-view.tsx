@@ -1,17 +1,24 @@
 import { useState, useSyncExternalStore } from "react";
 import { type DiffRow, pairRows } from "./diff-rows.js";
 
-/** Lines that are drawn before a click shows all. */
+/** Number of lines that are drawn as a table. A click shows the others. */
 const SHOWN = 400;
 
 const signs = { same: " ", added: "+", removed: "-", mark: "" } as const;
 const names = { same: "", added: "added", removed: "removed", mark: "" } as const;
 
+type RowsProps = {
+  readonly rows: readonly DiffRow[];
+  /** `true` shows all lines without a click. After the table they are a text, which is fast at any length. */
+  readonly isWhole: boolean;
+};
+
 /** Draws the lines of a diff: one below the other, and on wide screens side by side. */
-export function RowsView({ rows }: { readonly rows: readonly DiffRow[] }) {
-  const [isWhole, setWhole] = useState(false);
+export function RowsView({ rows, isWhole }: RowsProps) {
+  const [isOpen, setOpen] = useState(false);
   const isWide = useWideScreen();
-  const shown = isWhole ? rows : rows.slice(0, SHOWN);
+  const shown = isOpen ? rows : rows.slice(0, SHOWN);
+  const others = rows.slice(shown.length);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard.
     <div className="rows" tabIndex={0}>
@@ -19,9 +26,12 @@ export function RowsView({ rows }: { readonly rows: readonly DiffRow[] }) {
       <table role="table">
         <tbody>{isWide ? <SideBySide rows={shown} /> : <Unified rows={shown} />}</tbody>
       </table>
-      {shown.length === rows.length ? null : (
-        <button type="button" onClick={() => setWhole(true)}>
-          Show {rows.length - shown.length} more lines
+      {isWhole && others.length > 0 ? (
+        <pre>{others.map(({ kind, text }) => `${signs[kind]}${text}`).join("\n")}</pre>
+      ) : null}
+      {isWhole || others.length === 0 ? null : (
+        <button type="button" onClick={() => setOpen(true)}>
+          Show {others.length} more lines
         </button>
       )}
     </div>

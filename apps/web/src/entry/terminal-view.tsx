@@ -3,6 +3,7 @@ import { useSelector } from "@turnkit/react";
 import type { ExitStatus } from "@turnkit/session";
 import { useMemo } from "react";
 import { drawnState } from "../timeline/drawn-state.js";
+import { visibleText } from "../visible.js";
 import { readAnsi } from "./ansi.js";
 
 /** Newest characters of an output that are drawn. */
@@ -20,7 +21,7 @@ export function TerminalView({ terminalId, session }: { readonly terminalId: str
     <figure className="terminal">
       {command === undefined ? null : (
         <figcaption>
-          <code>$ {command}</code>
+          <code>$ {visibleText(command)}</code>
         </figcaption>
       )}
       {isCut ? <p className="quiet">The beginning of the output is left out.</p> : null}

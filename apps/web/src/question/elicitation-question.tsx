@@ -1,4 +1,5 @@
 import type { OpenQuestion } from "@turnkit/react";
+import { visibleText } from "../visible.js";
 import { FormQuestion } from "./form-question.js";
 import { UrlQuestion } from "./url-question.js";
 
@@ -11,7 +12,7 @@ export function ElicitationQuestion({ asked }: { readonly asked: Extract<OpenQue
   if (question.mode === "url" && "url" in question) return <UrlQuestion question={question} answer={answer} />;
   return (
     <>
-      <p>{question.message}</p>
+      <p>{visibleText(question.message)}</p>
       <button type="button" onClick={() => answer({ action: "decline" })}>
         Decline
       </button>

@@ -36,6 +36,54 @@ describe("a permission question", () => {
     expect(element.textContent).toContain('"sandbox": false');
   });
 
+  it.each([
+    [
+      "a definition of a link",
+      { type: "text", text: "`core.fsmonitor` = `true`\n\n[ -n x ; ./evil.sh ; ]: x" },
+      "./evil.sh",
+    ],
+    ["the address of a link", { type: "text", text: "[safe](https://evil.example)" }, "https://evil.example"],
+    ["a comment of HTML", { type: "text", text: "a <!-- ./evil.sh --> b" }, "./evil.sh"],
+    ["hidden characters", { type: "text", text: "a\u202eb\u200b" }, "a⟨U+202E⟩b⟨U+200B⟩"],
+    [
+      "the address of a resource",
+      { type: "resource_link", uri: "file:///etc/passwd", name: "a", title: "readme" },
+      "file:///etc/passwd",
+    ],
+    ["the text of a resource", { type: "resource", resource: { uri: "file:///a", text: "./evil.sh" } }, "./evil.sh"],
+    ["the data of a resource", { type: "resource", resource: { uri: "file:///a", blob: "ZXZpbA==" } }, "ZXZpbA=="],
+    ["content of an unknown kind", { type: "later", run: "./evil.sh" }, "./evil.sh"],
+  ])("defect S92: shows %s in the content of a tool call", async (_, content, shown) => {
+    const toolCall = { toolCallId: "c", content: [{ type: "content", content }] };
+    const { element } = await ask({ subject: { type: "tool_call", toolCall } });
+    expect(element.textContent).toContain(shown);
+    expect(element.querySelector("details, a")).toBeNull();
+  });
+
+  it("defect S92: shows items and subjects of an unknown kind, and the kind and the name of the tool", async () => {
+    const toolCall = {
+      toolCallId: "c",
+      kind: "delete",
+      name: "remove_all",
+      content: [{ type: "later", run: "./a.sh" }],
+    };
+    const call = await ask({ subject: { type: "tool_call", toolCall } });
+    for (const text of ["delete", "remove_all", "./a.sh"]) expect(call.element.textContent).toContain(text);
+    const later = await ask({ subject: { type: "later", run: "./b.sh" } });
+    expect(later.element.textContent).toContain("./b.sh");
+  });
+
+  it("defect S92: shows every line of a long diff", async () => {
+    const newText = Array.from({ length: 2_000 }, (_, at) => `line ${at + 1};`).join("\n");
+    const diff = { type: "diff", changes: [{ operation: "add", path: "/work/a.ts", newText }] };
+    const { element } = await ask({ subject: { type: "tool_call", toolCall: { toolCallId: "c", content: [diff] } } });
+    // The code for diffs is loaded later.
+    await drawnAfter(() => import("../diff/diff-view.js"));
+    expect(element.textContent).toContain("line 2000;");
+    expect(element.textContent).toContain("line 401;");
+    expect(element.textContent).not.toContain("more lines");
+  });
+
   it("SHARE-05: has a button for each option, and answers with the pressed one only", async () => {
     const { element, answer } = await ask({});
     const buttons = [...element.querySelectorAll("button")];

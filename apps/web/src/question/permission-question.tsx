@@ -1,7 +1,7 @@
 import type { OpenQuestion } from "@turnkit/react";
-import { ToolContent } from "../entry/tool-content.js";
 import { readValue } from "../entry/tool-input.js";
 import { visibleText } from "../visible.js";
+import { CoveredContent } from "./covered-content.js";
 
 type Permission = Extract<OpenQuestion, { type: "permission" }>;
 
@@ -47,14 +47,17 @@ function Covered({ asked: { question, toolCall, session } }: { readonly asked: P
       </>
     );
   }
-  const patch = subject?.type === "tool_call" && "toolCall" in subject ? subject.toolCall : undefined;
+  const isCall = subject?.type === "tool_call" && "toolCall" in subject;
+  if (subject != null && !isCall) return <pre className="command">{visibleText(JSON.stringify(subject, null, 2))}</pre>;
+  const patch = isCall ? subject.toolCall : undefined;
   const call = { ...patch, ...toolCall };
   const { command, rest } = readValue(call.rawInput);
   const about = call.title == null || title.includes(call.title) ? "" : call.title;
-  const content = [...(call.content ?? [])];
+  const tool = [call.kind, call.name].filter(Boolean).join(" ");
   return (
     <>
       {about === "" ? null : <p>{visibleText(about)}</p>}
+      {tool === "" ? null : <p className="quiet">{visibleText(tool)}</p>}
       {call.locations?.map(({ path, line }) => (
         <p key={`${path}:${line}`}>
           <code>{visibleText(line == null ? path : `${path}:${line}`)}</code>
@@ -65,8 +68,8 @@ function Covered({ asked: { question, toolCall, session } }: { readonly asked: P
           {visibleText(text)}
         </pre>
       ))}
-      {content.map((item, index) => (
-        <ToolContent key={index} item={item} session={session} />
+      {[...(call.content ?? [])].map((item, index) => (
+        <CoveredContent key={index} item={item} session={session} />
       ))}
     </>
   );

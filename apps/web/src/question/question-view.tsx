@@ -42,7 +42,7 @@ export function QuestionView({ asked, count }: QuestionProps) {
       {asked.type === "permission" ? (
         <PermissionQuestion asked={asked} />
       ) : (
-        <Suspense fallback={<p>{asked.question.message}</p>}>
+        <Suspense fallback={<p>{visibleText(asked.question.message)}</p>}>
           <ElicitationQuestion asked={asked} />
         </Suspense>
       )}

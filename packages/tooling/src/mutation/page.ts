@@ -198,4 +198,11 @@ export const pageMutations: readonly Mutation[] = [
     replace: "own === document.activeElement",
     what: "the focus is lost when the button that loads earlier entries is removed",
   },
+  {
+    id: "S92",
+    file: "question/covered-content.tsx",
+    find: 'block?.type === "image" || block?.type === "audio"',
+    replace: "block !== undefined",
+    what: "content of a question is read as Markdown, which hides parts of it",
+  },
 ];
