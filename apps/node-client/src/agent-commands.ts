@@ -11,7 +11,7 @@ type AgentInvocation = Extract<
   { readonly kind: "setup" | "doctor" | "trace replay" | `sessions ${string}` }
 >;
 
-/** Runs a command that talks to an agent or to the record of one, and returns the exit code. */
+/** Runs a command that uses an agent or the record of an agent, and returns the exit code. */
 export function runAgentCommand(invocation: AgentInvocation, streams: ProgramStreams): Promise<number> {
   switch (invocation.kind) {
     case "setup":

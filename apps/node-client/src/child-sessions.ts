@@ -62,7 +62,7 @@ function named(one: PendingQuestion, name: string): PendingQuestion {
     : { ...one, question: { ...one.question, message: `${name}: ${one.question.message}` } };
 }
 
-/** Answers a question of a session or of one of its child sessions. A question that is gone needs no answer. */
+/** Answers a question of a session or of one of its child sessions. A question that was settled needs no answer. */
 export function answerQuestion(
   session: Pick<Session, "children" | "state" | "answer">,
   id: string,

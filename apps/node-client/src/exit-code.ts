@@ -1,6 +1,6 @@
 import type { StopReason } from "@turnkit/session";
 
-/** Exit codes of the process. The help and the README say what they mean. */
+/** Exit codes of the process. The help and the README describe them. */
 export const exitCode = {
   ...{ ended: 0, failed: 1, usage: 2, stopped: 3, login: 4, complaints: 5, denied: 6, timeout: 124, cancelled: 130 },
 } as const;

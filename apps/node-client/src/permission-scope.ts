@@ -24,7 +24,7 @@ export function scopeWords({ type, tool, kind, cwd, folder, paths }: DecisionSco
 
 /**
  * Returns the text about an "always" answer: its scope in this program, and its end. An agent may also remember the
- * answer in its own way, which this program does not know.
+ * answer in its own way, which this program cannot show.
  */
 export function alwaysText(always: AskedAbout["always"], directory: string): string {
   if (always === undefined) return "turnkit does not remember it; the agent decides what it covers";

@@ -16,8 +16,9 @@ export type PrintStreams = Pick<ProgramStreams, "env" | "stdout">;
 const QUIT_MS = 2000;
 
 /**
- * Runs a program, and exits with its code after all output is written. If the output cannot be written, the exit code
- * is another one. After `quit`, the process exits within 2 s, even if the program still waits for a file or a reader.
+ * Runs a program, and exits with its code after all output is written. If the output cannot be written, the process
+ * exits with another code. After `quit`, the process exits within 2 s, even if the program still waits for a file or a
+ * reader.
  */
 export async function runProgram(program: (streams: ProgramStreams) => Promise<number>): Promise<never> {
   const { stdin, stdout, stderr, env } = process;

@@ -161,7 +161,7 @@ function createQuestions() {
       await unlessAborted(entry.isShown, signal).catch(() => undefined);
       known.delete(requestId);
       while (answered !== undefined) await answered.catch(() => undefined);
-      // Several questions may be open at the same time. A person answers the one above the line.
+      // Several questions may be open at the same time. A person answers the question above the line.
       if (last !== requestId) entry.again?.();
       last = requestId;
       return hold(read);

@@ -31,7 +31,10 @@ export type RestoreSession = SessionWorkspace & {
   readonly dataVersion?: number;
   /** True if the session had newer data that could not be stored: the data was not JSON, or was too large. */
   readonly isDataOutdated?: boolean;
-  /** True if the client wants the history. Always false with a `log`, because the runtime replays the history of a log. */
+  /**
+   * True if the client asks for the history. Always false with a `log`, because the runtime replays the history of a
+   * log.
+   */
   readonly replay: boolean;
 };
 

@@ -34,7 +34,7 @@ export interface Agent {
    * Starts to serve a client immediately. Each session belongs to the connection that opened it. Other connections
    * cannot use it.
    *
-   * @throws AcpError `state` if another connection uses the channel; that connection goes on
+   * @throws AcpError `state` if another connection uses the channel; that connection continues
    * @throws TypeError for a value that is not a channel
    */
   serve(channel: Channel, options?: ServeOptions): AgentConnection;

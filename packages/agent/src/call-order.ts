@@ -19,7 +19,7 @@ export type CallLimits = {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Returns the room for the waiting calls of one connection. Without room, a call is refused and reading goes on. */
+/** Returns the room for the waiting calls of one connection. Without room, a call is refused, and reading continues. */
 export function createCallQuota({ waitingCalls = 1_000, waitingCallBytes = MOST_BYTES }: Partial<CallLimits>): Quota {
   const refusal = "too many calls wait for earlier calls of their sessions; try again after an answer";
   return new Quota({ count: waitingCalls, bytes: waitingCallBytes }, refusal);

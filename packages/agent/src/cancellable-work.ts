@@ -1,6 +1,6 @@
 import { dropOldest, RpcError } from "@turnkit/transport";
 
-/** Kinds of work that the user can cancel while the turn goes on. */
+/** Kinds of work that the user can cancel while the turn continues. */
 export type WorkType = "tool_call" | "terminal";
 
 /**
@@ -9,7 +9,7 @@ export type WorkType = "tool_call" | "terminal";
 const MAX_ENTRIES = 1_000;
 
 // V2-TOOL-10, V2-TERM-11
-/** Tool calls and terminals of a session that the user can cancel while the turn goes on. */
+/** Tool calls and terminals of a session that the user can cancel while the turn continues. */
 export class CancellableWork {
   readonly #entries = new Map<string, () => void>();
 

@@ -2,9 +2,9 @@
 export type Lifetime = { readonly signal: AbortSignal };
 
 /**
- * Cancel that happens at most once. A cancel of the whole also cancels its parts. A cancel of a part leaves the whole as it
- * is. A part has no parts of its own. The signal is made on the first read, because a signal costs as much as the rest of a
- * short turn.
+ * Cancel that happens at most once. A cancel of the whole also cancels its parts. A cancel of a part does not change
+ * the whole. A part has no parts of its own. The signal is made on the first read, because a signal costs as much as
+ * the rest of a short turn.
  */
 export class Cancellation implements Lifetime {
   readonly #whole: Cancellation | undefined;

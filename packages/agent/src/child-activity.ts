@@ -12,7 +12,7 @@ type ChildActivityParts = {
   readonly owner: ChildOwner;
   readonly output: SessionOutput;
   readonly table: ChildTable;
-  /** Tool call in a client that does not know subagents. */
+  /** Tool call in a client without support for subagents. */
   readonly degraded: DegradedChild | undefined;
 };
 

@@ -12,7 +12,7 @@ export type ChildOptions = {
    */
   readonly cwd?: string;
   /**
-   * True if the user may cancel the work of this child session alone. Has no effect for a client that does not know
+   * True if the user may cancel the work of this child session alone. Has no effect for a client without support for
    * subagents.
    */
   readonly cancel?: boolean;
@@ -30,7 +30,7 @@ export type ChildEnd = StopReason | { readonly stopReason: StopReason; readonly 
  * - Work that begins while the parent's work is cancelled is cancelled too, except background work. Its signal has fired.
  * - The runtime ends cancelled work when the cancelled work of the parent ends, at the latest after `cancelGraceMs`. Later
  *   calls do nothing until {@link ChildSession.idle}. Only `child` throws.
- * - A client that does not know subagents gets a tool call of the parent, with the text of the child session.
+ * - A client without support for subagents gets a tool call of the parent, with the text of the child session.
  */
 export interface ChildSession extends Work {
   /** Id of the child session. The runtime makes it. */

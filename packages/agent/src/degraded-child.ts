@@ -16,8 +16,9 @@ type Parent = {
 };
 
 /**
- * Child session for a client that does not know subagents: a tool call of the parent. Text is collected until the end of a
- * line. Each title of a tool call becomes a line. A tool call that asks is also shown as a tool call of the parent.
+ * Child session for a client without support for subagents: a tool call of the parent. Text is collected until the end
+ * of a line. Each title of a tool call becomes a line. A tool call that asks is also shown as a tool call of the
+ * parent.
  */
 // P-SUB1-10
 export class DegradedChild {
@@ -87,7 +88,7 @@ export class DegradedChild {
     return { ...question, title, subject: { type: "tool_call", toolCall } };
   }
 
-  /** Returns the id of a tool call among those of the parent. */
+  /** Returns the id of a tool call of the child session among the tool calls of the parent. */
   #idOf(toolCallId: string): string {
     return `${this.#id}/${toolCallId}`;
   }

@@ -247,7 +247,7 @@ export class LiveChild implements ChildSession {
   }
 }
 
-/** Announces a child session to the client. A client that does not know child sessions gets nothing. */
+/** Announces a child session to the client. A client without support for child sessions gets nothing. */
 function announce(
   { id: ownerId, driver, output }: ChildOwner,
   { lost }: ChildParts,

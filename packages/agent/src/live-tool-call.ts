@@ -25,8 +25,8 @@ type Awaitable<T> = T | Promise<T>;
 /** Tool call that ends with its turn. */
 export type EndableCall = {
   /**
-   * Ends the call as `cancelled`, unless the call has ended. A call that is background work goes on. Reports the call as
-   * unfinished, unless the turn was cancelled. Never throws.
+   * Ends the call as `cancelled`, unless the call has ended. A call that is background work continues. Reports the call
+   * as unfinished, unless the turn was cancelled. Never throws.
    */
   endWithTurn(): void;
 };
@@ -219,7 +219,10 @@ class LiveToolCall implements ToolCall, EndableCall {
     return session.output.emit(event);
   }
 
-  /** Adds what a question leaves out. Returns `undefined` for a question that cannot be asked, which is reported. */
+  /**
+   * Adds the missing members of a question. For a question that cannot be asked, reports the reason and returns
+   * `undefined`.
+   */
   #wholeQuestion(question: Partial<PermissionQuestion>): PermissionQuestion | undefined {
     try {
       const mistake = questionMistake(question, "ask of a tool call");

@@ -38,7 +38,7 @@ export class OpenMessage {
     return whole === "" ? undefined : this.#chunk({ ...content, text: whole } as ContentBlock);
   }
 
-  /** Returns a replacement for a waiting half of a character, and forgets that half. */
+  /** Returns a replacement for a waiting half of a character, and removes the half. */
   rest(): WireEvent | undefined {
     return this.#text?.isCut ? this.#chunk({ type: "text", text: this.#text.end() }) : undefined;
   }

@@ -7,7 +7,7 @@ export class Quota {
   #count = 0;
   #bytes = 0;
 
-  /** Creates a quota. `refusal` tells the client why there is no room, and what to do. */
+  /** Creates a quota. `refusal` is the text for the client, with the reason and a remedy. */
   constructor(most: { readonly count: number; readonly bytes: number }, refusal: string) {
     this.#most = most;
     this.#refusal = refusal;

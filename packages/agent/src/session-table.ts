@@ -217,7 +217,7 @@ export class SessionTable<S> {
 
   /** Sends the held updates, and the commands if the answer could not contain them. Call it after the answer. */
   announce(session: LiveSession<S>, { availableCommands }: SessionLists): void {
-    // The answer may be a refusal now. The client then does not know the session.
+    // The answer may be a refusal now. The client then has no session.
     if (this.isEnding) return;
     session.output.outbox.release("opening");
     if (availableCommands == null || session.driver.dialect.commandsInAnswers) return;

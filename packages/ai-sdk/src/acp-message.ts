@@ -14,7 +14,7 @@ import type { UIMessage, UIMessageChunk } from "ai";
 
 /** Metadata of a message of an agent: the end of its turn. */
 export type AcpMetadata = {
-  /** Reason of the end in the words of the protocol. Absent while the turn goes on. */
+  /** Reason of the end in the words of the protocol. Absent while the turn continues. */
   readonly stopReason?: StopReason;
   /** Error of the agent. */
   readonly error?: ErrorObject;

@@ -81,7 +81,7 @@ export function createChatTransport(
         signal?.addEventListener("abort", () => stop(shown), { once: true });
         return show(on, first, shown);
       }
-      // The person goes on without an answer to the question of the earlier turn.
+      // The person has continued without an answer to the question of the earlier turn.
       if (on.state.pendingPermissions.length > 0) stop(before);
       const turn = on.prompt(promptContent(message), { signal });
       await sent(on, turn);

@@ -8,7 +8,7 @@ export class MessageParts {
   /** Number of parts by the key of their entry. */
   readonly #begun = new Map<string, number>();
 
-  /** Returns the chunks for what an entry has that `before` did not have. */
+  /** Returns the chunks for the parts of an entry that `before` did not have. */
   chunks(entry: MessageEntry, before?: MessageEntry): AcpChunk[] {
     const { content, key } = entry;
     const known = before ? before.content.length + droppedFrom(before) - droppedFrom(entry) : 0;

@@ -8,8 +8,8 @@ import { Response } from "./response.js";
 import { isInProgress } from "./response-stream.js";
 
 /**
- * Returns the conversation of a state as messages of a chat, for example after a restore. An answer in progress is the last
- * message; `reconnectToStream` replaces it with an equal one that goes on.
+ * Returns the conversation of a state as messages of a chat, for example after a restore. An answer in progress is the
+ * last message; `reconnectToStream` replaces it with an equal message that continues.
  *
  * @throws TypeError for a value that is not a state, such as a session
  *

@@ -19,8 +19,8 @@ export function messageWith(key: string | undefined, { state }: Session): Messag
 /**
  * Returns the id of the user message in the replay that is the lost prompt, or `undefined`.
  *
- * - A message with the id that the lost session knows for the prompt always counts, because an agent may repeat a
- *   prompt in other words.
+ * - A message always counts if it has the id that the lost session has recorded for the prompt, because an agent may
+ *   repeat a prompt in other words.
  * - Any other message counts only if it has the submitted content, and follows the last message that the lost session knew.
  *
  * Content proves nothing if the replay has none of the known messages, or fewer messages with this content than lost prompts.

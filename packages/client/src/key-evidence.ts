@@ -9,7 +9,7 @@ export type KeyedAgent = { readonly name: string; readonly from?: string; readon
 
 /** Agents that are known to insert a prompt once for each key. Share the object between connections. */
 export interface KeyEvidence {
-  /** Returns `true` if the agent is known to use keys. No agent says so in its `initialize`. */
+  /** Returns `true` if the agent certainly uses keys. The answer to `initialize` does not contain this fact. */
   honours(info: Implementation): boolean;
   /** Records that the agent answered a further attempt with the id of the first message. */
   learn(info: Implementation): void;

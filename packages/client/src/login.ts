@@ -76,7 +76,7 @@ async function logIn(client: Client, options: LoginOptions): Promise<Client | un
     await client.login(method.methodId, signal);
     return client;
   }
-  // A running agent does not know about a login on a terminal (V1-AUTH-12).
+  // A running agent does not notice a login on a terminal (V1-AUTH-12).
   await client.close();
   return onTerminal(method, signal);
 }

@@ -30,7 +30,7 @@ export interface QuestionKind<Q, A> {
 /** Open question of either kind. */
 type OpenQuestion = {
   readonly work: Work;
-  /** Returns the session that shows the question now. Sessions that showed the question earlier still know its id. */
+  /** Returns the session that shows the question now. Sessions that showed the question earlier still accept its id. */
   readonly place: () => PendingQuestions | undefined;
   readonly show: (questions: PendingQuestions, bytes: number) => void;
   readonly answer: (decision: Decision) => void;

@@ -43,7 +43,7 @@ export class Restoring {
   readonly #forOpen = new WaitingUpdates();
   /**
    * Announcements of the replay. If the restore fails, the open session gets the announcements of child sessions that
-   * it does not know.
+   * it does not have.
    */
   readonly #announced = new WaitingUpdates();
   #dropped = 0;

@@ -62,7 +62,7 @@ export const LAUNCH = {
   spawn: "function",
 } as const;
 
-/** Every member of `limits`. Only `launch` has those of a channel. */
+/** Every member of `limits`. Only `launch` uses the limits of a channel. */
 const LIMITS: {
   readonly [name in keyof Required<NonNullable<ClientOptions["limits"]> & ByteStreamLimits>]: true;
 } = {

@@ -7,7 +7,7 @@ import { isObjectOrList } from "./check-arguments.js";
  * Checks and copies the workspace of a session. Duplicate directories are removed.
  *
  * @param method name of the call, for the error
- * @throws InvalidMessageError for a relative path, because this side does not know its base
+ * @throws InvalidMessageError for a relative path, because the client has no base for the path
  */
 // V1-SESS-11
 export function workspaceOf(method: string, workspace: SessionWorkspace): SessionWorkspace {

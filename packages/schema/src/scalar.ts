@@ -141,7 +141,9 @@ function tolerantEnum<T>(kind: "openEnum" | "keptEnum", values: readonly string[
   });
 }
 
-/** Makes a union that uses the first schema that fits. If none fits, the issues are those of the closest attempt. */
+/**
+ * Makes a union that uses the first schema that fits. If none fits, the result has the issues of the closest attempt.
+ */
 // @__NO_SIDE_EFFECTS__
 export function firstOf<const S extends readonly Schema[]>(...schemas: S): Schema<S[number]["_zod"]["output"]> {
   const defs = schemas.map((schema) => schema.def);

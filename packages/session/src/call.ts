@@ -222,7 +222,7 @@ export type Calls = {
       readonly sessionId: string;
       readonly configId: string;
       readonly value: string | boolean;
-      /** Type of a value that this version does not know. An agent refuses it. */
+      /** Type of a value that the protocol version does not define. An agent refuses such a value. */
       // V2-CFG-04
       readonly type?: UnknownTag;
     };

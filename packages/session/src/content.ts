@@ -1,5 +1,5 @@
 /**
- * Tag of a later protocol version or an extension, which this version does not know. The type has no values. Objects
+ * Tag of a later protocol version or an extension, which this version does not define. The type has no values. Objects
  * with such a tag can be received, stored and passed on, but not written in code.
  */
 declare enum Unrecognised {
@@ -70,7 +70,7 @@ export type EmbeddedResource = Annotated & {
     | { readonly uri: string; readonly blob: string; readonly mimeType?: string | null; readonly _meta?: Meta | null };
 };
 
-/** Content block whose type this version does not know, unchanged. */
+/** Content block of a type that this version does not define, unchanged. */
 export type UnknownContent = { readonly type: UnknownTag };
 
 /** Part of a message, a prompt or the output of a tool. */

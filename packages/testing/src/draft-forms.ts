@@ -30,7 +30,8 @@ export type DraftFormOptions = {
 };
 
 /**
- * Returns the forms of SDK 2.4.0 in a conversation of version 2. The entries are those of a transcript. To check the keys of prompts after a reconnection, pass the entries of both connections one after the other.
+ * Returns the forms of SDK 2.4.0 in a conversation of version 2. The entries are the entries of a transcript. To check
+ * the keys of prompts after a reconnection, pass the entries of both connections one after the other.
  */
 // P-CONF-04
 export function draftForms(entries: readonly TranscriptEntry[], options: DraftFormOptions = {}): readonly DraftForm[] {

@@ -1,5 +1,6 @@
 /** Message on the wire. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read frames of every shape, bad ones too, and assert on what they find.
+// biome-ignore lint/suspicious/noExplicitAny: tests read frames of every shape, malformed frames too, and check their
+// members.
 export type Frame = Record<string, any>;
 
 /** Returns true for a request or notification. */

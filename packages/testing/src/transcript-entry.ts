@@ -26,7 +26,7 @@ export type TranscriptEntry = {
   readonly label: string;
 };
 
-/** Maker of entries from frames. It remembers requests, so that an answer gets the method of its request. */
+/** Maker of entries from frames. It stores requests, so that an answer gets the method of its request. */
 export class EntryMaker {
   readonly #asked = new Map<string, string>();
 

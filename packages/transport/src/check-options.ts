@@ -55,8 +55,7 @@ const WANTED = {
 };
 
 /**
- * Type of an option: that of its value, or the texts that it can have. A function checks an option of the type `any`
- * itself.
+ * Type of an option: the type of its value, or the allowed texts. A function checks an option of the type `any` itself.
  */
 export type OptionType = keyof typeof WANTED | "any" | readonly string[];
 
@@ -140,7 +139,7 @@ export function checkMembers(call: string, members: object, type: OptionType): v
   checkTypes(call, members, Object.fromEntries(Object.keys(members).map((name) => [name, type])));
 }
 
-/** Returns the type of a value as in {@link OptionType}. The type of `null` is that of no option. */
+/** Returns the type of a value as in {@link OptionType}. No option has the type of `null`. */
 function typeOf(value: unknown): string {
   return value === null ? "null" : Array.isArray(value) ? "list" : typeof value;
 }

@@ -1,7 +1,10 @@
 import type { Diagnostic } from "./connection.js";
 import { textOf } from "./errors.js";
 
-/** Codes of diagnostics that the program must know. Without `onDiagnostic`, each of their messages is printed once. */
+/**
+ * Codes of diagnostics that must reach the user of the program. Without `onDiagnostic`, each of their messages is
+ * printed once.
+ */
 const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "handler_failed",
   "notification_failed",

@@ -3,7 +3,10 @@ import { isSecretName } from "@turnkit/transport/trace";
 import { UsageError } from "../exit-code.js";
 import { readAccessToken, tokenVariable } from "../setup/access-token.js";
 
-/** Agent behind an address. It usually runs on another machine, so it gets nothing of this one by itself. */
+/**
+ * Agent behind an address. It usually runs on another machine, so it gets no files or commands of this machine unless
+ * the user allows this.
+ */
 export type RemoteAgent = { readonly url: URL; readonly token?: string };
 
 /** Choice of a remote agent on the command line. */

@@ -21,7 +21,7 @@ export function isDeep(value: unknown): boolean {
 
 /**
  * Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. If a
- * value has thousands of levels, only its first 200 levels are printed. A note replaces the others.
+ * value has thousands of levels, only its first 200 levels are printed. A note replaces the deeper levels.
  */
 export function safeJson(value: unknown, indent?: number): string {
   return jsonText(value, indent).replace(UNSAFE, escaped);

@@ -12,7 +12,7 @@ const REPORT_MS = 3000;
 /** Milliseconds in which a socket must have its first byte or its end. */
 const SOCKET_MS = 200;
 
-/** Times for the wait. Tests have shorter ones. */
+/** Times for the wait. Tests use shorter times. */
 export type InputTimes = { readonly reportMs?: number; readonly socketMs?: number };
 
 export type InputKind = "terminal" | "nothing" | "pipe" | "socket";

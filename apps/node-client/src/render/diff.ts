@@ -39,7 +39,8 @@ export function unifiedDiff(name: string, before: string | undefined, after: str
   const to = after === undefined ? "/dev/null" : inside ? `b/${name}` : name;
   const head = `--- ${from}\n+++ ${to}\n`;
   if (!before || !after) return head + wholeHunk("-", before) + wholeHunk("+", after);
-  // A time limit depends on the machine: while it was busy, even a change of one line was shown as two whole texts.
+  // There is no time limit, because it would depend on the load of the machine: on a busy machine, a change of one line
+  // was shown as two whole texts.
   const isShort = before.length + after.length <= MAX_UNTIMED;
   const hunks =
     (isShort ? hunksBetween(before, after, { maxEditLength: MAX_EDITS }) : undefined) ??

@@ -2,7 +2,7 @@
 const WEB = /^https?:\/\/([a-z0-9.-]+(?::\d{1,5})?)(?:[/?#][!-[\]-~]*)?$/i;
 /** Matches an address of mail without further fields, which could attach files. */
 const MAIL = /^mailto:[a-z0-9._+-]+@[a-z0-9.-]+$/i;
-/** Maximum length of an address in characters. Some terminals ignore longer ones. */
+/** Maximum length of an address in characters. Some terminals ignore longer addresses. */
 const MAX_LENGTH = 2000;
 
 /**

@@ -149,7 +149,7 @@ function wrapWords(line: Line, width: number): Line[] {
   const place = () => {
     if (word.length === 0) return;
     if (lines.used > 0 && lines.used + wordWidth > width) lines.next(true);
-    // The width of a word with one piece is already known.
+    // The width of a word with one piece was already computed.
     if (wordWidth > width) for (const piece of word) breakInto(lines, piece, width);
     else for (const piece of word) lines.add(piece, word.length === 1 ? wordWidth : widthOf(sliceOf(piece)));
     word = [];

@@ -9,7 +9,9 @@ const TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Folders that may hold the page: that of the packed program, and that of a build in this repository. */
+/**
+ * Folders that may contain the page: the folder of the packed program, and the folder of a build in this repository.
+ */
 const FOLDERS: readonly URL[] = [new URL("./page/", import.meta.url), pageFolder];
 
 /**

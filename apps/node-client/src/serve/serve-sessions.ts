@@ -110,7 +110,7 @@ async function serveStored(
     log: storage.log,
     figures,
     files: createGuardedFiles(setup, { note }),
-    // Files are offered to every agent, and only those of version 1 use them.
+    // Files are offered to every agent, but only agents of version 1 use them.
     onDiagnostic: ({ code, message }) => {
       if (code !== "unused_option") noteLines(message);
     },

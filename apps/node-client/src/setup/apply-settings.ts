@@ -9,15 +9,15 @@ const MAX_OFFERED = 30;
 const truths = new Map(Object.entries({ true: true, on: true, yes: true, false: false, off: false, no: false }));
 
 /**
- * Sets options of the agent in their order. Names and values may differ from the offered ones in upper and lower case.
- * A part of a model's name is enough if it fits one model only.
+ * Sets options of the agent in their order. Names and values are compared without upper and lower case. A part of a
+ * model's name is enough if it fits one model only.
  *
  * @throws UsageError for an option or a value that the agent does not offer; the message lists what it offers
  * @throws Error if the agent refuses the value
  */
 export async function applySettings(session: Session, wishes: readonly SettingWish[], agent: string): Promise<void> {
   for (const wish of wishes) {
-    // One option may change what the others offer.
+    // One option may change the values of the others.
     const offered = session.state.configOptions ?? [];
     const option = findOption(offered, wish);
     if (option === undefined) {

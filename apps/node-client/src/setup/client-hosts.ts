@@ -89,7 +89,7 @@ const shownWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? wor
 /** Returns a variable in the form of a shell. */
 const shownVariable = ({ name, value }: NamedValue): string => `${name}=${shownWord(value)}`;
 
-/** Returns a variable in the form of a shell. The value is hidden if the name is that of a secret. */
+/** Returns a variable in the form of a shell. The value is hidden if the variable has the name of a secret. */
 const withoutSecret = (one: NamedValue): string =>
   isSecretName(one.name) ? `${one.name}=[hidden]` : shownVariable(one);
 

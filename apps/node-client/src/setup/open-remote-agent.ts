@@ -20,7 +20,7 @@ async function openRemoteAgent({ url, token }: RemoteAgent, onCut: CutListener):
   return openRemote(url, {
     token,
     reconnect: { attempts: ATTEMPTS },
-    // Node 20 has no WebSocket, and the one of newer versions sends no pings.
+    // Node 20 has no WebSocket, and the WebSocket of newer versions sends no pings.
     webSocket: (address, { headers, protocols }) =>
       new WebSocket(address, [...protocols], { headers, perMessageDeflate: false }),
     onState: cutsIn(onCut),

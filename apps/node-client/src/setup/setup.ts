@@ -43,7 +43,7 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
   if (program !== undefined) {
     throw new UsageError(`--mcp: ${program.name} is a program of this machine. With --url, use servers with a URL.`);
   }
-  // The machine of a remote agent is a stranger, unless the user says otherwise.
+  // The machine of a remote agent is not trusted, unless the user allows this.
   const isStranger = isRemote && choice.share !== true;
   return {
     ...agent,

@@ -10,7 +10,7 @@ export function statePath(env: NodeJS.ProcessEnv, ...names: readonly string[]): 
 
 /**
  * Returns the folder of the user's settings: `turnkit` in `$XDG_CONFIG_HOME`, in `%APPDATA%` or in `~/.config`. The
- * first one that is set counts.
+ * first variable that is set counts.
  */
 export function configurationFolder(
   env: NodeJS.ProcessEnv = process.env,

@@ -163,7 +163,9 @@ export class AgentLink {
     return opened;
   }
 
-  /** Starts the agent again and restores the session. If that is not possible, opens a new session and says why. */
+  /**
+   * Starts the agent again and restores the session. If that is not possible, opens a new session and shows the reason.
+   */
   async restart(): Promise<Opened> {
     await this.#connect(this.#setup);
     const { id } = this.session;

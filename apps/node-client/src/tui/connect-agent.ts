@@ -33,8 +33,8 @@ export type ConnectOptions = Pick<ProgramStreams, "env" | "interrupts"> & {
 };
 
 /**
- * Connects to the agent of a setup. Remembered permissions are those of its directory. A login has the terminal for
- * itself.
+ * Connects to the agent of a setup. Remembered permissions apply to its directory. During a login, only the login uses
+ * the terminal.
  */
 export async function connectAgent(setup: Setup, options: ConnectOptions): Promise<Visit> {
   const { permissions, spawn, asked, env, interrupts, view, screen, mayAsk, isFirst, cut } = options;

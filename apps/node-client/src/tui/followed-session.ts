@@ -16,7 +16,7 @@ export type FollowedSessionOptions = {
   readonly advanced: () => void;
   /** Called after each question of the session or of a child session. */
   readonly asked: () => void;
-  /** Called after each other change of what is shown. */
+  /** Called after each other change of the screen. */
   readonly changed: () => void;
 };
 

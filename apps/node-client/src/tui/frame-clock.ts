@@ -17,7 +17,7 @@ export function createFrameClock(draw: () => void) {
   return {
     /** Requests a frame. `soon` means that the person pressed a key. */
     request(pace?: "soon"): void {
-      // A frame that is due already comes no later than a usual one. An agent sends thousands of changes in a second.
+      // A frame that is already due is not delayed further. An agent sends thousands of changes in a second.
       if (isStopped || (timer !== undefined && pace === undefined)) return;
       const wanted = Math.max(performance.now(), last + GAP[pace ?? "usual"]);
       if (wanted >= due) return;

@@ -55,7 +55,7 @@ export class Keyboard {
         resume = resolve;
       });
       process.once("SIGCONT", resume);
-      // Programs that have started this one, such as npx, are in the same group and stop too.
+      // Parent programs in the same group, such as npx, stop too.
       process.kill(0, "SIGTSTP");
       // A program without a shell that could continue it is not stopped.
       await Promise.race([continued, delay(RESUME_MS)]);

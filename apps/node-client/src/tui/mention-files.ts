@@ -23,7 +23,7 @@ export class MentionFiles {
     if (this.#readAt === readAt) this.#show(files);
   }
 
-  /** Forgets the files, because the directory may be another one now. */
+  /** Removes the stored files, because the directory may have changed. */
   forget(): void {
     this.#readAt = Number.NEGATIVE_INFINITY;
     this.#show([]);

@@ -110,8 +110,8 @@ export interface DialectRules {
   /** Reports a new list of background work. */
   backgroundChanged(session: DriverSession): void;
   /**
-   * Session whose updates report the activity of a child session: the child session itself (`own`), or its `parent`. Absent
-   * if the client does not know child sessions.
+   * Session whose updates report the activity of a child session: the child session itself (`own`), or its `parent`.
+   * Absent if the client does not support child sessions.
    */
   readonly childStates?: "own" | "parent";
   /** Reports that the whole history was replayed. */

@@ -5,8 +5,8 @@ const naming = /(?:^|[a-z_-])(?:paths?|files?|filename|folders?|dirs?|directory|
 const maxLength = 4_096;
 
 /**
- * Returns the absolute paths that members of an input name. An agent can show other locations than the ones its tool uses.
- * A relative path starts at `cwd`. The caller has checked the size of the input.
+ * Returns the absolute paths that members of an input name. An agent can show other locations than its tool uses. A
+ * relative path starts at `cwd`. The caller has checked the size of the input.
  */
 export function pathsIn(input: unknown, cwd: string): readonly string[] {
   const found: string[] = [];

@@ -104,7 +104,7 @@ type Case = {
   readonly request: PermissionRequest;
   readonly facts: PermissionFacts;
   readonly signal: AbortSignal;
-  /** False until the rule has decided, and if the rule wants a person. Such a decision is not remembered. */
+  /** False until the rule has decided, and if the rule returns `"ask"`. Such a decision is not remembered. */
   mayRemember: boolean;
   /** True if the state still shows the tool call of the facts. Fixed when the question is settled. */
   isUnchanged: () => boolean;

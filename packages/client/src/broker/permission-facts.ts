@@ -19,8 +19,8 @@ export type PermissionFacts = CommandFacts & {
   readonly agent: Implementation;
   readonly sessionId: string;
   /**
-   * Folder of the session and its additional directories. A child session has those of the session at the root of its
-   * tree, because the agent chooses its own.
+   * Folder of the session and its additional directories. For a child session, these are the folders of the session at
+   * the root of its tree, because the agent chooses the folders of a child session.
    */
   readonly roots: readonly string[];
   /**

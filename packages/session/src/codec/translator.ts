@@ -61,8 +61,8 @@ export interface Translator {
    */
   prompt(content: readonly ContentBlock[], ask: AskAgent, isWithdrawn: () => boolean): Promise<PromptAnswer>;
   /**
-   * Records a question of the agent. If the client cannot know that a cancel withdraws its questions, a cancel calls
-   * `withdraw`. Returns a function to call after the answer.
+   * Records a question of the agent. If the dialect of the client does not say that a cancel withdraws its questions, a
+   * cancel calls `withdraw`. Returns a function to call after the answer.
    */
   asked(call: NamedCall, withdraw: () => void): () => void;
   /** Withdraws queued prompts and questions, because the client has cancelled. */

@@ -33,7 +33,7 @@ export function foldElicitationAsked(
   return withQuestion(state, "pendingElicitations", { ...stated(question), status: "asked" } as PendingElicitation);
 }
 
-/** Removes a question that one of the sides has settled. */
+/** Removes a question that the agent or the client has settled. */
 export function foldPermissionAnswered(
   state: SessionState,
   { requestId }: EventOf<"permission_answered">,

@@ -23,7 +23,7 @@ export class KeptUpdates {
     return true;
   }
 
-  /** Returns the updates of a session, and forgets them. */
+  /** Removes the updates of a session and returns them. */
   take(sessionId: string): readonly SessionEvent[] {
     const updates = this.#updates.get(sessionId) ?? [];
     this.#updates.delete(sessionId);

@@ -23,7 +23,7 @@ export class WatchedSessions {
     find: (id) => this.find(id),
     enter: (id) => this.enter(id),
   });
-  /** The order is that of the newest message of each session. */
+  /** Sessions are ordered by their newest messages. */
   readonly #sessions = new Map<string, WatchedSession>();
   readonly #options: SessionWatchOptions;
   readonly #parts: WatchParts;

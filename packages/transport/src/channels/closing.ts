@@ -42,7 +42,7 @@ export class Closing {
   }
 }
 
-/** Returns the close reason for a failed operation. `doing` says what failed, for example `Reading from`. */
+/** Returns the close reason for a failed operation. `doing` names the failed operation, for example `Reading from`. */
 export function failedReason(doing: string, cause: unknown): CloseReason {
   return { kind: "failed", message: asSentence(`${doing} the other side failed: ${textOf(cause)}`), cause };
 }

@@ -94,7 +94,7 @@ export class LineParser {
 /**
  * Creates a function that parses like `parseLine`. Messages that differ only in one text take half the time.
  *
- * The function throws what `parseLine` throws.
+ * The function throws the errors of `parseLine`.
  */
 export function createLineParser(): (line: string) => unknown {
   const parser = new LineParser();

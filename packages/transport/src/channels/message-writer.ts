@@ -66,7 +66,7 @@ export class MessageWriter {
 /**
  * Creates a function that serialises like `serialise`. Notifications that differ only in one text take a third of the time.
  *
- * The function throws what `serialise` throws.
+ * The function throws the errors of `serialise`.
  */
 export function createSerialiser(): (message: Message) => string {
   const writer = new MessageWriter();

@@ -29,7 +29,7 @@ export function faultOf(
 }
 
 /**
- * Returns true if `path` is one of `roots`, or below one of them. Only the texts are compared, so resolve links before.
+ * Returns true if `path` is one of `roots`, or below one of them. Only the texts are compared, so resolve links first.
  * On Windows, upper and lower case are equal.
  *
  * @param rules path rules; default: those of this system

@@ -80,8 +80,8 @@ export type ProgramSearchOptions = {
   /** Folders whose programs are not used, also through links. */
   readonly outside?: readonly string[];
   /**
-   * `true` leaves out programs that belong to another user than this one and the system, and those that everybody can
-   * replace. Without effect on Windows.
+   * With `true`, programs are left out if they belong to another user (except the system), or if everybody can replace
+   * them. Without effect on Windows.
    */
   readonly owned?: boolean;
 };

@@ -71,7 +71,7 @@ function escapeLetters(text: string, at: number): number {
   return escaped.test(text) ? escaped.lastIndex - at : 0;
 }
 
-/** Returns `true` if the name of an assignment is that of a secret. */
+/** Returns `true` if an assignment has the name of a secret. */
 export function isOfSecret({ name, sign, isNameQuoted }: Assignment): boolean {
   if (sign === "" && isNameQuoted) return false;
   return name.startsWith("-") ? isSecretFlag(name) : isSecretName(name);

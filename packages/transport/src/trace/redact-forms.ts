@@ -67,7 +67,7 @@ const userToken: End = ({ text }, from) => {
   return text[end] === "@" && end - from >= 20 && /\d/.test(text.slice(from, from + 255)) ? end : -Math.max(from, end);
 };
 
-/** Returns the end of the value in a pair, if the name before it is that of a secret. */
+/** Returns the end of the value in a pair, if the pair has the name of a secret. */
 const pairEnd: End = (scan, from, [, , name = ""]) => {
   if (!isSecretName(name)) return -from;
   const end = /["']/.test(scan.text.charAt(from - 1)) ? quoted : headerValue;

@@ -156,7 +156,7 @@ function readEntry(line: string): WireEntry | undefined {
   return closed && { ms, closed };
 }
 
-/** Reads the end of a channel. Other members than a recorder writes, and those of other types, are left out. */
+/** Reads the end of a channel. Members that a recorder does not write, and members of other types, are left out. */
 function readClosed(value: unknown): CloseReason | undefined {
   const { kind, message, exitCode, signal, stderr } = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof kind !== "string" || typeof message !== "string") return undefined;

@@ -203,7 +203,7 @@ function withoutMail(link: Tokens.Link | undefined): Tokens.Link | undefined {
   return { type: "text", raw: link.raw, text: link.raw } as unknown as Tokens.Link;
 }
 
-/** Line below a heading. Without one, the parser would read a whole paragraph character by character to find none. */
+/** Line below a heading. If there is no such line, the parser would read a whole paragraph character by character. */
 const underline = /\n {0,3}(?:=+|-+) *(?:\n|$)/;
 
 class BoundedTokenizer extends Tokenizer {

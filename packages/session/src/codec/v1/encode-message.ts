@@ -48,7 +48,7 @@ export function encodeMessage(
   const name = renamed.get(key);
   const known = name?.wireId ?? (wasSent(entry) ? messageId : undefined);
   // Version 1 has metadata only for a piece. The first piece of a new message contains the metadata of the message, but
-  // a reader takes it for that of the piece.
+  // a reader treats it as the metadata of the piece.
   if (_meta !== undefined) lost("message-metadata", messageId);
   if (content === undefined) {
     if (_meta === undefined && known === undefined) lost("message-metadata", messageId);

@@ -131,8 +131,8 @@ function encodePlanById(event: PlanEvent, { after }: StatesAround, sending: Send
 }
 
 /**
- * Encodes the single plan of version 1. Its entries are those of all plans of items. A plan of another form becomes
- * text of the agent.
+ * Encodes the single plan of version 1. It has the entries of all plans of items. A plan of another form becomes text
+ * of the agent.
  */
 function encodePlans(event: PlanEvent, { before, after }: StatesAround, sending: Sending): readonly object[] {
   const { lost } = sending;

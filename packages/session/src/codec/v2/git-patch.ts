@@ -92,7 +92,7 @@ function hunkOf(
   return [`@@ -${oldRange} +${newRange} @@`, ...lines];
 }
 
-/** Returns a range of lines as Git writes it. The number of an empty range is that of the line before it. */
+/** Returns a range of lines as Git writes it. The number of an empty range is the number of the line before it. */
 function range(start: number, length: number): string {
   if (length === 0) return `${start},0`;
   return length === 1 ? `${start + 1}` : `${start + 1},${length}`;
