@@ -51,7 +51,7 @@ export class WaitingOutputs {
     // The first output that is sent is an event itself.
     if (this.#outputs.size === 0 || this.#isFlushing) return;
     this.#isFlushing = true;
-    // A copy, because an output that must wait adds itself again.
+    // The loop uses a copy, because an output that must wait is added to the set again.
     for (const output of [...this.#outputs]) output.flush();
     this.#isFlushing = false;
   }

@@ -27,7 +27,7 @@ const STEPS: readonly (readonly [list: ItemList, ease: Ease])[] = [
 
 /**
  * Returns a state that exceeds `limits.stateBytes` with at most three quarters of this size. A step reads the whole
- * state, so it frees memory for many events.
+ * state, so each step frees enough memory for many further events.
  */
 export function withinBound(state: SessionState): SessionState {
   const goal = Math.floor((state.limits.stateBytes * 3) / 4);

@@ -14,7 +14,7 @@ type Options = {
   /** Returns `false` for a protected file that the command has not created. By default, every file counts. */
   readonly isNew?: (one: Covered) => Promise<boolean>;
   readonly edit: (changes: readonly Change[]) => Promise<readonly Changed[]>;
-  /** `false` only reports links that were removed. */
+  /** With `false`, removed links are only reported, and not created again. */
   readonly restoresLinks?: boolean;
 };
 

@@ -40,7 +40,7 @@ type Repository = { readonly programs: readonly string[]; readonly others: reado
 
 async function readRepository(place: string, folder: string, signal: AbortSignal): Promise<Repository> {
   const git = async (...args: readonly string[]) => {
-    // The paths of the repository are read without our own setting for hooks.
+    // The paths of the repository are read without the setting that disables hooks.
     const { output, problem } = await readGit(place, args, {
       ...{ signal, keepsVariables: true },
       keepsHooks: args[0] === "rev-parse",
@@ -82,7 +82,7 @@ async function readRepository(place: string, folder: string, signal: AbortSignal
     programs.push(...names.slice(0, MAX_REPOSITORIES).map((name) => `remote ${join(old ?? "", name)}`));
   }
   const links = (files ?? "").split("\0").flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);
-  // One more than the limit shows that there are too many.
+  // One path above the limit is enough to detect that there are too many.
   const submodules = links.slice(0, MAX_REPOSITORIES + 1).map((link) => join(root, link));
   return { programs, others: [...submodules, ...(await remotesHere(urls, root))] };
 }

@@ -1,4 +1,4 @@
-/** Maximum number of lines that are compared, of lines that are shown, and length of a shown line. */
+/** Maximum number of compared lines, maximum number of shown lines, and maximum length of a shown line. */
 const MAX_WANTED = 200;
 const MAX_SHOWN = 30;
 const MAX_LENGTH = 200;
@@ -6,13 +6,13 @@ const MAX_LENGTH = 200;
 /** Maximum number of places of one line in the wanted text. Further places are ignored. */
 const MAX_PLACES = 8;
 
-/** Length up to which a line is compared by its parts, and the smallest likeness that counts. */
+/** Maximum length of a line that is compared with other lines, and minimum similarity. */
 const MAX_COMPARED = 500;
 const LEAST_LIKENESS = 0.5;
 
 /**
- * Shortest line that can have the smallest likeness, as a share of the wanted length: the line has `n - 1` pairs, and the
- * likeness is at most `2(n - 1) / (n - 1 + wanted - 1)`.
+ * Minimum length of a similar line, as a share of the wanted length. A line of `n` characters has `n - 1` pairs, so its
+ * similarity is at most `2(n - 1) / (n - 1 + wanted - 1)`.
  */
 const SHORTEST = 1 / 3;
 
@@ -98,7 +98,7 @@ function pairsOf(line: string): ReadonlyMap<string, number> {
   return pairs;
 }
 
-/** Returns a line with single spaces. A space that is already single is not a match, because each match takes time. */
+/** Returns a line with single spaces. The pattern does not match single spaces, because each match takes time. */
 function normal(line: string): string {
   if (line === "") return line;
   return line.trim().replace(/\s{2,}|[^\S ]/g, " ");

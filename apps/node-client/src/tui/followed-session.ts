@@ -72,7 +72,7 @@ export class FollowedSession {
     });
   }
 
-  /** Ends the listening. The transcript stays, so that its rest can be printed. */
+  /** Removes the listeners of the session. The transcript stays, so that its rest can be printed. */
   leave(): void {
     for (const leave of this.#leave) leave();
   }

@@ -113,7 +113,8 @@ export class TerminalScreen {
     this.#tail.push(...printed.slice(-MAX_TAIL));
     this.#tail.splice(0, this.#tail.length - MAX_TAIL);
     const row = cursor?.y ?? Math.max(0, lines.length - 1);
-    // A hidden cursor is moved to the start of its line. A new width cannot move it to another row from there.
+    // A hidden cursor is moved to the start of its line, because a new width does not change the row of a cursor at the
+    // start of a line.
     const place = cursor ? `\r${up(lines.length - 1 - row)}${right(cursor.x)}${CURSOR.show}` : "\r";
     const frame = `${lines.map(paint).join("\r\n")}${place}`;
     if (printed.length === 0 && frame === this.#frame && !this.#isStale) return;

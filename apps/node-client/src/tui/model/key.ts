@@ -9,12 +9,15 @@ type KeyName =
   | ("up" | "down" | "left" | "right" | "word-left" | "word-right")
   | ("home" | "end" | "page-up" | "page-down");
 
-/** Sequences that switch bracketed paste on and off. With it, a line break in a paste is text and not the key Enter. */
+/**
+ * Sequences that switch bracketed paste on and off. With bracketed paste, a line break in a paste is text and not the
+ * key Enter.
+ */
 export const pasteMode = { on: "\u001b[?2004h", off: "\u001b[?2004l" } as const;
 
 /**
- * Sequences of the kitty keyboard protocol. With it, a terminal reports Shift-Enter as a key of its own. A terminal that
- * knows the protocol answers `ask`. Then `on` switches it on, and `off` restores the earlier mode.
+ * Sequences of the kitty keyboard protocol. With this protocol, a terminal reports Shift-Enter as a key of its own. A
+ * terminal with this protocol answers `ask`. Then `on` switches the protocol on, and `off` restores the earlier mode.
  */
 export const kittyKeys = { ask: "\u001b[?u", on: "\u001b[>1u", off: "\u001b[<u" } as const;
 
