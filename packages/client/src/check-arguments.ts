@@ -1,7 +1,7 @@
 import type { ContentBlock } from "@turnkit/session";
 import { checkArgument, checkMembers, checkTypes, type Diagnostic } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
-import { OPTIONS, PROMPT, reportMembers } from "./unused-options.js";
+import { HOSTS, OPTIONS, PROMPT, reportMembers } from "./unused-options.js";
 
 export const isObjectOrList = (value: unknown): value is object => typeof value === "object" && value !== null;
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -78,7 +78,14 @@ export function checkOptions(options: ClientOptions): void {
   for (const [name, member, remedy] of MADE) {
     const got = members[name] as Members | undefined;
     checkArgument(got === undefined || typeof got?.[member] === "function", `connect ${name}`, { got, remedy });
+    if (got !== undefined && HOSTS[name] !== undefined) checkTypes(`connect ${name}`, got, HOSTS[name]);
   }
+  const { terminals } = options;
+  const hasCreate = terminals === undefined || terminals.create !== undefined;
+  checkArgument(hasCreate, "connect terminals create", {
+    got: undefined,
+    remedy: "pass terminals with create, or none",
+  });
   const { extensions = {} } = options;
   checkMembers("connect extensions", extensions, "function");
 }

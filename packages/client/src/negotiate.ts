@@ -77,7 +77,7 @@ function capabilitiesOf({
   customCapabilities,
 }: ClientOptions): ClientCapabilities {
   return {
-    files: files?.offered ?? { read: false, write: false },
+    files: { read: files?.readTextFile !== undefined, write: files?.writeTextFile !== undefined },
     terminals: terminals !== undefined,
     terminalLogin: terminalLogin ?? false,
     elicitation: elicitations?.modes ?? { form: false, url: false },

@@ -88,12 +88,23 @@ const KNOWN_OF = {
   restore: { ...WORKSPACE, sessionId: true, title: true, updatedAt: true },
 };
 
+/** Members of the options that are hosts, with their types. */
+export const HOSTS: Readonly<Record<string, Readonly<Record<string, "function">>>> = {
+  files: { readTextFile: "function", writeTextFile: "function", fileRoutes: "function" },
+  terminals: { create: "function", terminalRoutes: "function" },
+};
+
 /** Reports members that are not options of `connect`. */
 export function reportUnknown(options: ClientOptions, report: Report): void {
   const others = { "launch of @turnkit/client/node": LAUNCH };
   const names = { known: OPTIONS, others, remedies: OF_CLIENT };
   for (const message of unknownOptions("the client", options, names)) report({ code: "unused_option", message });
   reportMembers("limits", options.limits ?? {}, report);
+  for (const option of ["files", "terminals"] as const) {
+    for (const message of unknownOptions(option, options[option] ?? {}, { known: HOSTS[option] ?? {} })) {
+      report({ code: "unused_option", message });
+    }
+  }
 }
 
 /** Reports members that a call does not read. */
@@ -117,7 +128,7 @@ export function reportUnused({ servesHost, dialect }: Dialect, options: ClientOp
     unused(option, `in ${dialect} the agent uses its own ${option}. ${remedy}`);
   }
   const { files, elicitations, validateOutgoing } = options;
-  if (servesHost && files?.offered.read === false && !files.offered.write) {
+  if (servesHost && files && !files.readTextFile && !files.writeTextFile) {
     unused("files", "it has neither readTextFile nor writeTextFile. Pass one of them to createFileHandlers.");
   }
   if (elicitations?.modes.form === false && !elicitations.modes.url) {

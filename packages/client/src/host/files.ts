@@ -4,7 +4,14 @@ import {
   type WriteTextFileRequest,
   writeTextFileRequest,
 } from "@turnkit/schema/v1";
-import { checkArgument, checkOptions, checkTypes, type InboundCall, type Route } from "@turnkit/transport";
+import {
+  checkArgument,
+  checkOptions,
+  type InboundCall,
+  type OptionTypes,
+  type Route,
+  RpcError,
+} from "@turnkit/transport";
 import { type HandlerHost, type HostSession, inLane } from "./hosted-session.js";
 import { LargeAnswers } from "./large-answers.js";
 
@@ -32,16 +39,17 @@ export interface FileHost {
   writeTextFile?(request: WriteTextFile, session: HostSession): Awaitable<void>;
 }
 
-/** File handlers for the option `files`, made by {@link createFileHandlers}. */
-export interface FileHandlers {
-  /** Operations that the client advertises. */
-  readonly offered: { readonly read: boolean; readonly write: boolean };
+/**
+ * File handlers for the option `files`, made by {@link createFileHandlers}. The agent gets exactly the methods of this
+ * object. In a copy, you may replace a method or leave it out.
+ */
+export interface FileHandlers extends FileHost {
   /**
    * Returns the routes of version 1.
    *
    * @internal
    */
-  fileRoutes(client: HandlerHost): { readonly [method: string]: Route };
+  fileRoutes(this: FileHost, client: HandlerHost): { readonly [method: string]: Route };
 }
 
 /** Bounds of file handlers. */
@@ -62,40 +70,58 @@ export type FileLimits = {
 export function createFileHandlers(host: FileHost, limits: FileLimits = {}): FileHandlers {
   const remedy = "pass a host with readTextFile, writeTextFile or both";
   checkArgument(typeof host === "object" && host !== null, "createFileHandlers", { got: host, remedy });
-  checkOptions("createFileHandlers", host, { readTextFile: "function", writeTextFile: "function" });
-  checkTypes("createFileHandlers", limits, { maxReads: "number" });
+  checkOptions("createFileHandlers", host, FILES);
+  checkOptions("createFileHandlers", limits, { maxReads: "number" });
   const { maxReads = 8 } = limits;
-  const read = host.readTextFile?.bind(host);
-  const write = host.writeTextFile?.bind(host);
   return {
-    offered: { read: read !== undefined, write: write !== undefined },
-    fileRoutes: ({ sessions }) => ({
-      ...(read && { "fs/read_text_file": readRoute(sessions, read, maxReads) }),
-      ...(write && {
-        "fs/write_text_file": {
-          params: writeTextFileRequest,
-          receive: ({ sessionId, path, content }: WriteTextFileRequest, call: InboundCall) =>
-            inLane(sessions.get(sessionId), call, async (session) => {
-              await write({ path, content }, session);
-              return {};
-            }),
-        },
-      }),
-    }),
+    ...(host.readTextFile && { readTextFile: (...given) => method(host, "readTextFile")(...given) }),
+    ...(host.writeTextFile && { writeTextFile: (...given) => method(host, "writeTextFile")(...given) }),
+    // Calls the methods of `this`, which may be a changed copy. Methods that the object does not show must not be used.
+    fileRoutes({ sessions }) {
+      return {
+        ...(this.readTextFile && { "fs/read_text_file": readRoute(sessions, this, maxReads) }),
+        ...(this.writeTextFile && { "fs/write_text_file": writeRoute(sessions, this) }),
+      };
+    },
   };
 }
 
-function readRoute(
-  sessions: HandlerHost["sessions"],
-  read: Required<FileHost>["readTextFile"],
-  maxReads: number,
-): Route {
+const FILES: OptionTypes<FileHandlers> = {
+  ...{ readTextFile: "function", writeTextFile: "function", fileRoutes: "function" },
+};
+
+/** @throws RpcError `-32601` for a method that was removed after the client had offered it */
+function method<M extends keyof FileHost>(host: FileHost, name: M): Required<FileHost>[M] {
+  const { [name]: found } = host;
+  if (found === undefined) throw RpcError.methodNotFound(name);
+  return found.bind(host) as Required<FileHost>[M];
+}
+
+function writeRoute(sessions: HandlerHost["sessions"], host: FileHost): Route {
+  return {
+    params: writeTextFileRequest,
+    receive: ({ sessionId, path, content }: WriteTextFileRequest, call: InboundCall) =>
+      inLane(sessions.get(sessionId), call, async (session) => {
+        await method(host, "writeTextFile")({ path, content }, session);
+        return {};
+      }),
+  };
+}
+
+function readRoute(sessions: HandlerHost["sessions"], host: FileHost, maxReads: number): Route {
   const answers = new LargeAnswers(maxReads);
   return {
     params: readTextFileRequest,
     receive: ({ sessionId, path, line, limit }: ReadTextFileRequest, call: InboundCall) =>
       inLane(sessions.get(sessionId), call, (session) =>
-        answers.run(call, session, async () => ({ content: await read({ path, line, limit }, session) })),
+        answers.run(call, session, async () => {
+          const content = await method(host, "readTextFile")({ path, line, limit }, session);
+          checkArgument(typeof content === "string", "The client's readTextFile", {
+            got: content,
+            remedy: "return the text itself",
+          });
+          return { content };
+        }),
       ),
   };
 }

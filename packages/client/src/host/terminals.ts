@@ -54,14 +54,17 @@ export interface TerminalHost {
 
 type Names = Pick<TerminalOutputRequest, "sessionId" | "terminalId">;
 
-/** Terminal handlers for the option `terminals`, made by {@link createTerminalHandlers}. */
-export interface TerminalHandlers {
+/**
+ * Terminal handlers for the option `terminals`, made by {@link createTerminalHandlers}. The client calls `create` of this
+ * object. In a copy, you may replace it.
+ */
+export interface TerminalHandlers extends TerminalHost {
   /**
    * Returns the routes of version 1.
    *
    * @internal
    */
-  terminalRoutes(client: HandlerHost): { readonly [method: string]: Route };
+  terminalRoutes(this: TerminalHost, client: HandlerHost): { readonly [method: string]: Route };
 }
 
 /**
@@ -71,7 +74,13 @@ export interface TerminalHandlers {
 export function createTerminalHandlers(host: TerminalHost): TerminalHandlers {
   const remedy = "pass a host with create, such as createLocalTerminalHost() of @turnkit/client/node";
   checkArgument(typeof host?.create === "function", "createTerminalHandlers", { got: host, remedy });
-  return { terminalRoutes: (client) => routesOf(host, client) };
+  return {
+    create: (...given) => host.create(...given),
+    // Calls `create` of `this`, which may be a changed copy.
+    terminalRoutes(client) {
+      return routesOf(this, client);
+    },
+  };
 }
 
 function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { readonly [method: string]: Route } {
@@ -88,7 +97,13 @@ function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { read
     },
     "terminal/output": {
       params: terminalOutputRequest,
-      receive: (names: Names, call: InboundCall) => outputs.run(call, call, () => find(names).output()),
+      receive: (names: Names, call: InboundCall) =>
+        outputs.run(call, call, () => {
+          const got = find(names).output();
+          const isSound = typeof got?.output === "string" && typeof got.truncated === "boolean";
+          checkArgument(isSound, "output() of a terminal", { got, remedy: "return { output, truncated }" });
+          return got;
+        }),
     },
     "terminal/wait_for_exit": {
       params: waitForTerminalExitRequest,
@@ -110,6 +125,15 @@ function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { read
       },
     },
   };
+}
+
+/** @throws TypeError for a terminal of a host that lacks a member */
+function checkTerminal(got: Partial<HostTerminal> | undefined): void {
+  const isSound =
+    ([got?.output, got?.kill, got?.release, got?.onData] as unknown[]).every((one) => typeof one === "function") &&
+    typeof got?.exited?.then === "function";
+  const remedy = "return a terminal with output, exited, kill, release and onData";
+  checkArgument(isSound, "The result of terminals.create", { got, remedy });
 }
 
 function unlessWithdrawn<T>(result: Promise<T>, call: InboundCall): Promise<T> {
@@ -153,6 +177,7 @@ class SessionTerminals {
     } finally {
       held.starting -= 1;
     }
+    checkTerminal(terminal);
     if (place.signal.aborted) {
       await this.#free(session.id, terminal);
       throw RpcError.requestCancelled();

@@ -139,7 +139,8 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
       await audited(write(request, session), { operation: "write", path: request.path, sessionId });
     },
   };
-  return { ...host, ...createFileHandlers(host, options) };
+  const { maxReads } = options;
+  return { ...host, fileRoutes: createFileHandlers(host, { maxReads }).fileRoutes };
 }
 
 /** Returns lines of a text, with their line ends. Line 0 means line 1. */

@@ -74,7 +74,7 @@ export function createLocalTerminalHost(options: TerminalHostOptions = {}): Term
       return new ProcessTerminal(group, ringSize(request, maxOutputBytes), graceMs);
     },
   };
-  return { ...host, ...createTerminalHandlers(host) };
+  return createTerminalHandlers(host);
 }
 
 class ProcessTerminal implements HostTerminal {

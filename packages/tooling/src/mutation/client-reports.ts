@@ -58,4 +58,18 @@ export const clientReportMutations: readonly Mutation[] = [
     replace: "reason.message",
     what: "the report of a lost connection has no point after the reason",
   },
+  {
+    id: "N74",
+    file: "host/files.ts",
+    find: "method(host, \"writeTextFile\")({ path, content }, session)",
+    replace: "host.writeTextFile?.({ path, content }, session)",
+    what: "a write that was removed after the handshake is answered as done",
+  },
+  {
+    id: "N75",
+    file: "host/files.ts",
+    find: 'typeof content === "string"',
+    replace: "true",
+    what: "a client does not hear that its own readTextFile returns something else",
+  },
 ];
