@@ -59,3 +59,9 @@ export function checkSaid(call: string, got: unknown): void {
 }
 
 const SAID = "pass a text, a content block or a stream of texts";
+
+/** @throws TypeError for a method that was taken out of its turn, as in `prompt({ say })` */
+export function whole(turn: unknown, name: string): void {
+  if (turn !== undefined) return;
+  throw new TypeError(`turn.${name} was called without its turn: call it as turn.${name}(…).`);
+}

@@ -1,6 +1,14 @@
 import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "@turnkit/session";
 import { checkFormAnswer } from "@turnkit/session/form";
-import { AcpError, CapabilityError, dropOldest, isAcpError, isRpcError } from "@turnkit/transport";
+import {
+  AcpError,
+  CapabilityError,
+  checkArgument,
+  dropOldest,
+  isAcpError,
+  isRpcError,
+  rpcErrorCode,
+} from "@turnkit/transport";
 import type { Driver } from "./driver/driver.js";
 
 const CANCEL: ElicitationAnswer = { action: "cancel" };
@@ -27,7 +35,7 @@ export class Elicitations {
   /** Ids of the open requests at a URL that this session or request made. */
   readonly #urlRequests = new Set<string>();
 
-  /** @param report receives failures of questions, except error answers of the client */
+  /** @param report receives failures of questions, also error answers of the client */
   constructor(driver: Driver, report: Report) {
     this.#driver = driver;
     this.#report = report;
@@ -45,6 +53,7 @@ export class Elicitations {
   check(question: ElicitationQuestion): void {
     const { mode } = question;
     const modes: Readonly<Record<string, boolean>> = this.#driver.client.capabilities.elicitation;
+    checkArgument(modes[mode] !== undefined, "elicit mode", { got: mode, remedy: "pass form or url" });
     if (modes[mode] !== true) {
       throw new CapabilityError(`The client does not support elicitation by ${mode}. Check its capabilities first.`);
     }
@@ -96,11 +105,11 @@ export class Elicitations {
 }
 
 /**
- * Returns true for a failure of a question on this side. Error answers, withdrawals and the end of the connection do
- * not count as failures of this side.
+ * Returns true for a failure of a question that nobody knows yet. Withdrawals on either side, and the end of the
+ * connection, do not count.
  */
 export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
-  return !aborted && !isRpcError(error) && !isAcpError(error, "connection_closed");
+  return !aborted && !isRpcError(error, rpcErrorCode.requestCancelled) && !isAcpError(error, "connection_closed");
 }
 
 /** Returns the code for the diagnostic about a malformed answer of the client. */

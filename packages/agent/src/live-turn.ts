@@ -13,7 +13,7 @@ import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { checkObject } from "./check-arguments.js";
-import { checkPiece, checkSaid } from "./check-blocks.js";
+import { checkPiece, checkSaid, whole } from "./check-blocks.js";
 import { checkPlan } from "./check-values.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
@@ -32,6 +32,7 @@ import type { AgentSession } from "./session.js";
 import { TextStream } from "./text-stream.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 import type { SlashCommand, Turn } from "./turn.js";
+import { UnreadAnswers } from "./unread-answers.js";
 
 /** Members of a session that its turns use. */
 export type TurnSession<S> = AgentSession<S> &
@@ -59,6 +60,8 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
   readonly #received: readonly ContentBlock[];
   #prompt: readonly ContentBlock[] | undefined;
   #questions = 0;
+  /** Made for the first question, because most turns ask nothing. */
+  #unread: UnreadAnswers | undefined;
   readonly #output: TurnSession<S>["output"];
   isOver = false;
   /** True once a call after the end of the turn was reported. */
@@ -136,7 +139,8 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     else if (this.isOver) this.#late("ask");
     if (mistake !== undefined || this.#lifetime.isCancelled) return { allowed: false };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(() => askPermission(this.session, question, signal));
+    const asking = () => this.#waitForUser(() => askPermission(this.session, question, signal));
+    return this.#answers.ask(question.title, asking, ({ allowed }) => !allowed);
   }
 
   async elicit(
@@ -148,7 +152,8 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     if (this.isOver) this.#late("elicit");
     if (this.#lifetime.isCancelled) return { action: "cancel" };
     const { signal } = this.#lifetime;
-    return this.#waitForUser(() => elicit(this.session, question, { ...about, signal }));
+    const asking = () => this.#waitForUser(() => elicit(this.session, question, { ...about, signal }));
+    return this.#answers.ask(question.message, asking, ({ action }) => action !== "accept");
   }
 
   emit(event: WireEvent): Room {
@@ -182,8 +187,15 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
   end(): void {
     const endsThem = this.#cancellation.isCancelled && this.session.driver.dialect.codec.turns === undefined;
     if (!endsThem) for (const call of this.#openCalls ?? []) call.endWithTurn();
+    const mistake = this.#cancellation.isCancelled ? undefined : this.#unread?.mistake;
+    if (mistake !== undefined) this.#output.onFault(mistake, undefined, "unfinished");
     this.isOver = true;
     this.#lifetime.cancel("The turn has ended.");
+  }
+
+  get #answers(): UnreadAnswers {
+    this.#unread ??= new UnreadAnswers();
+    return this.#unread;
   }
 
   // V2-PRM-12
@@ -249,12 +261,6 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     const advice = "Await all work before the prompt handler returns, or use turn.session for work outside of turns.";
     this.#output.onFault(`turn.${name} after the end of its turn was ignored. ${advice}`, undefined, "late_change");
   }
-}
-
-/** @throws TypeError for a method that was taken out of its turn, as in `prompt({ say })` */
-function whole(turn: unknown, name: string): void {
-  if (turn !== undefined) return;
-  throw new TypeError(`turn.${name} was called without its turn: call it as turn.${name}(…).`);
 }
 
 // V1-SLASH-04

@@ -30,7 +30,7 @@ async function answered(hello: object, reply: Frame, reported: Diagnostic[] = []
   const answers: unknown[] = [];
   const { client, sessionId, diagnostics } = await openAs(hello, {
     async prompt(turn) {
-      answers.push(await turn.elicit(form));
+      answers.push({ ...(await turn.elicit(form)) });
       turn.say("on");
     },
   });

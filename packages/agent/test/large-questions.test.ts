@@ -26,7 +26,7 @@ async function asked(hello: object, ask: (turn: Turn) => Promise<unknown>) {
     log,
     newSession() {},
     async prompt(turn) {
-      answers.push(await ask(turn), turn.session.state.pendingPermissions.length);
+      answers.push({ ...((await ask(turn)) as object) }, turn.session.state.pendingPermissions.length);
       turn.say("on");
     },
   });

@@ -282,4 +282,18 @@ export const agentDefectMutations: readonly Mutation[] = [
     replace: "if (this.#questions?.isOpen) void",
     what: "work runs before the answer to a question that nobody awaited",
   },
+  {
+    id: "N76",
+    file: "unread-answers.ts",
+    find: "      group.refused.push(title);\n",
+    replace: "",
+    what: "a refusal that is used as truth is not reported",
+  },
+  {
+    id: "N77",
+    file: "elicitations.ts",
+    find: "!isRpcError(error, rpcErrorCode.requestCancelled)",
+    replace: "!isRpcError(error)",
+    what: "a question that the client answers with an error counts as refused, unreported",
+  },
 ];

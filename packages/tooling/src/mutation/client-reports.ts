@@ -61,7 +61,7 @@ export const clientReportMutations: readonly Mutation[] = [
   {
     id: "N74",
     file: "host/files.ts",
-    find: "method(host, \"writeTextFile\")({ path, content }, session)",
+    find: 'method(host, "writeTextFile")({ path, content }, session)',
     replace: "host.writeTextFile?.({ path, content }, session)",
     what: "a write that was removed after the handshake is answered as done",
   },
