@@ -2,6 +2,7 @@ import type { ToolCallContent } from "@turnkit/session";
 import { checkArgument, checkMembers, checkTypes, unknownOptions } from "@turnkit/transport";
 import { isAbsolute } from "./capabilities.js";
 import { shortened } from "./cut-text.js";
+import { lostValue } from "./lost-values.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { SessionLog } from "./session-log.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
@@ -36,15 +37,19 @@ export function checkStart(start: ToolCallStart): readonly string[] {
 }
 
 /**
- * Returns one sentence for each kind and status of a tool call that the protocol does not have, and for the first
- * relative path.
+ * Returns one sentence for each kind and status of a tool call that the protocol does not have, for values that JSON loses,
+ * and for the first relative path.
  */
 // V2-ENV-11
-export function callMistakes({ kind, status, locations, content }: ToolCallFields): readonly string[] {
+export function callMistakes(fields: ToolCallFields): readonly string[] {
+  const { kind, status, locations, content, rawInput, rawOutput, _meta } = fields;
   const paths = [...(locations ?? []), ...(content ?? []).flatMap(changesOf)].map(({ path }) => path);
   return [
     ...unknownTag("kind of a tool call", kind, KINDS),
     ...unknownTag("status of a tool call", status, STATUSES),
+    ...lostValue("rawInput of a tool call", rawInput),
+    ...lostValue("rawOutput of a tool call", rawOutput),
+    ...lostValue("_meta of a tool call", _meta),
     ...paths
       .filter((path) => !isAbsolute(path))
       .slice(0, 1)

@@ -77,15 +77,28 @@ export function checkCommands(call: string, commands: unknown): void {
 }
 
 /**
- * @throws TypeError in the cases of {@link checkCommands}, and for a name that begins with a slash, because no prompt
- * would match it
+ * @throws TypeError in the cases of {@link checkCommands}, and for a name that no prompt would match: it begins with a
+ * slash, is empty, or contains white space
  */
 export function checkOwnCommands(call: string, commands: unknown): void {
   checkCommands(call, commands);
   for (const [at, { name }] of (commands as readonly { readonly name: string }[]).entries()) {
     const remedy = `pass the name without the slash, ${JSON.stringify(name.replace(/^\/+/, ""))}`;
     checkArgument(!name.startsWith("/"), `${call} command ${at} name`, { got: name, remedy });
+    const word = `pass a name without white space, such as "${name.trim().replace(/\s+/g, "-") || "fix"}"`;
+    checkArgument(/^\S+$/.test(name), `${call} command ${at} name`, { got: name, remedy: word });
   }
+}
+
+/** @throws TypeError for a result of `listSessions` that is not a page of sessions with `sessionId` and `cwd` */
+export function checkPage(page: unknown): void {
+  const remedy = "return { sessions: [{ sessionId, cwd }] }";
+  checkObject("The result of listSessions", page, remedy);
+  const { sessions, nextCursor } = fieldsOf(page);
+  checkArgument(Array.isArray(sessions), "The result of listSessions", { got: page, remedy });
+  checkRows("The result of listSessions", "session", sessions, ["sessionId", "cwd"], remedy);
+  const isCursor = nextCursor == null || areTexts(nextCursor);
+  checkArgument(isCursor, "The result of listSessions nextCursor", { got: nextCursor, remedy: "return a text" });
 }
 
 /** @throws TypeError for a title or options of another type, and for a relative folder */

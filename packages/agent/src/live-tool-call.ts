@@ -144,6 +144,9 @@ class LiveToolCall implements ToolCall, EndableCall {
       got: work,
       remedy: "pass the work as a function",
     });
+    const isOptions = typeof options === "object" && options !== null && !("aborted" in options);
+    const remedy = "pass options such as { result: (value) => ({ rawOutput: value }) }";
+    checkArgument(isOptions, "run of a tool call options", { got: options, remedy });
     checkTypes("run of a tool call", options, { result: "function" });
     const done = this.#run(work, options);
     // The call shows the failure. If nobody awaits it, it must not end the process, which serves other sessions too.

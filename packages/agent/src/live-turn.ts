@@ -33,6 +33,7 @@ import { TextStream } from "./text-stream.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 import type { SlashCommand, Turn } from "./turn.js";
 import { UnreadAnswers } from "./unread-answers.js";
+import { unknownMembers } from "./unused-options.js";
 
 /** Members of a session that its turns use. */
 export type TurnSession<S> = AgentSession<S> &
@@ -138,6 +139,7 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     if (mistake !== undefined) this.#output.onFault(mistake, undefined, "handler_failed");
     else if (this.isOver) this.#late("ask");
     if (mistake !== undefined || this.#lifetime.isCancelled) return { allowed: false };
+    for (const one of unknownMembers("ask", question)) this.#output.onFault(one, undefined, "unused_option");
     const { signal } = this.#lifetime;
     const asking = () => this.#waitForUser(() => askPermission(this.session, question, signal));
     return this.#answers.ask(question.title, asking, ({ allowed }) => !allowed);

@@ -242,7 +242,7 @@ function isChoice(option: ConfigOption, value: string | boolean): boolean {
 /** @throws RpcError `-32602` if `asked` is not the folder of the session */
 function checkFolder({ sessionId, cwd }: Pick<SessionState, "sessionId" | "cwd">, asked: string): void {
   if (cwd === undefined || folderOf(cwd) === folderOf(asked)) return;
-  throw RpcError.invalidParams("cwd is the folder in which the session was opened", { sessionId, cwd });
+  throw RpcError.invalidParams("cwd must be the folder in which the session was opened", { sessionId, cwd });
 }
 
 /** Returns a path in the form for comparisons. Programs write drive letters and slashes differently. */

@@ -13,6 +13,7 @@ import {
 import type { AgentHandlers, Extension, RestoreSession, SetupAnswer } from "./agent-handlers.js";
 import type { WorkType } from "./cancellable-work.js";
 import { capabilitiesOf, checkWorkspace, isAbsolute } from "./capabilities.js";
+import { checkPage } from "./check-values.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
 import type { Dialect, Driver, PromptReceipt, Service } from "./driver/driver.js";
@@ -61,6 +62,7 @@ export class ServedConnection<S> implements Service {
       if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
       const page = await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request));
       if (page === undefined) return this.#sessions.page(request);
+      checkPage(page);
       if (this.#offers.additionalDirectories) return page;
       return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
     },

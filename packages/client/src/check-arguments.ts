@@ -1,5 +1,12 @@
 import type { ContentBlock } from "@turnkit/session";
-import { checkArgument, checkMembers, checkTypes, type Diagnostic } from "@turnkit/transport";
+import {
+  checkArgument,
+  checkMembers,
+  checkOptions as checkMembersOf,
+  checkTypes,
+  type Diagnostic,
+  refuseOption,
+} from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 import { HOSTS, OPTIONS, PROMPT, reportMembers } from "./unused-options.js";
 
@@ -32,10 +39,22 @@ export function checkPromptArguments(
     got: content,
     remedy,
   });
-  checkArgument(isObjectOrList(options), "prompt options", { got: options, remedy: "pass an object, or nothing" });
+  const isOptions = isObjectOrList(options) && !("aborted" in options);
+  checkArgument(isOptions, "prompt options", { got: options, remedy: "pass an object such as { signal }, or nothing" });
   checkSignal("prompt", options as object);
   checkTypes("prompt", options as object, PROMPT);
   reportMembers("prompt", options as object, report);
+}
+
+/** @throws TypeError for a filter with other members, which would select all sessions, and for a signal of another type */
+export function checkFilter(filter: object, signal: AbortSignal | undefined): void {
+  const isFilter = isObjectOrList(filter) && !("aborted" in filter);
+  checkArgument(isFilter, "listSessions", {
+    got: filter,
+    remedy: 'pass a filter such as { cwd: "/work" }, or nothing',
+  });
+  checkMembersOf("listSessions", filter, { cwd: "string" }, { unknown: refuseOption });
+  if (signal !== undefined) checkSignal("listSessions", { signal });
 }
 
 /** @throws TypeError for a signal of another type */

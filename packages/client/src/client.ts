@@ -7,7 +7,7 @@ import {
   type Diagnostic,
   type RequestOptions,
 } from "@turnkit/transport";
-import { checkCustomCall, checkId, checkListener } from "./check-arguments.js";
+import { checkCustomCall, checkFilter, checkId, checkListener } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
 import { hasKeys } from "./driver/send-prompt.js";
@@ -186,6 +186,7 @@ export class ChannelClient implements Client {
   }
 
   listSessions(filter: SessionFilter = {}, signal?: AbortSignal): AsyncGenerator<SessionInfo, void> {
+    checkFilter(filter, signal);
     return sessionPages((cursor) => this.#parts.driver.call("listSessions", { ...filter, ...cursor }, { signal }));
   }
 

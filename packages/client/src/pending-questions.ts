@@ -1,7 +1,7 @@
 import type { ElicitationAnswer, SessionEvent } from "@turnkit/session";
 import { AcpError, checkArgument, type InboundCall, textOf } from "@turnkit/transport";
 import type { PermissionDecision, Session } from "./session.js";
-import type { SessionFeed } from "./session-feed.js";
+import { type SessionFeed, STUCK_AFTER_MS } from "./session-feed.js";
 
 /** Tool call or terminal to which a question belongs, if the agent names one. */
 export type Work = { readonly toolCallId?: string | null; readonly terminalId?: string | null };
@@ -63,10 +63,17 @@ export class PendingQuestions {
    * Source of ids of questions, which are unique on the connection. A session that replaces this one continues with it.
    */
   #ids: { readonly session: number; last: number };
+  /** True once a prompt was sent to the session while a handler was being called. */
+  #prompted = false;
 
   constructor(parts: PendingQuestionsParts) {
     this.#parts = parts;
     this.#ids = { session: parts.number, last: 0 };
+  }
+
+  /** Records a prompt to the session. */
+  prompted(): void {
+    this.#prompted = true;
   }
 
   /** Adds a question to the state at its receipt, then calls its handler in the lane. Settles once and never rejects. */
@@ -99,9 +106,13 @@ export class PendingQuestions {
         questions.#open.set(requestId, { work, place, show, answer, dismiss });
         questions.#parts.feed.publish(kind.asked(requestId, question), bytes);
       };
-      const decide = async ({ session }: PendingQuestionsParts) => {
+      const decide = async (present: PendingQuestions) => {
+        const { session } = present.#parts;
         try {
-          const decision = await kind.decide(requestId, question, session, settled.signal);
+          const decision = await present.#unlessStuck(
+            () => kind.decide(requestId, question, session, settled.signal),
+            kind.name,
+          );
           if (decision !== undefined && decision !== "wait") {
             const isDecision = typeof decision === "object" && decision !== null;
             const remedy = 'return an object such as allowOnce(question), or "wait"';
@@ -130,7 +141,7 @@ export class PendingQuestions {
       if (refuses(work)) return dismiss();
       feed.lane.begin(0, () => {
         const shown = place();
-        if (shown !== undefined) void decide(shown.#parts);
+        if (shown !== undefined) void decide(shown);
       });
     });
   }
@@ -148,6 +159,26 @@ export class PendingQuestions {
       throw new AcpError("state", `No question of this session had the id ${JSON.stringify(requestId)}. ${remedy}.`);
     }
     question?.answer(decision);
+  }
+
+  /**
+   * Reports a handler that runs for 5 s after it sent a prompt to its own session. The prompt waits for the turn, and the turn
+   * waits for the answer.
+   */
+  async #unlessStuck<D>(decide: () => D | PromiseLike<D>, name: string): Promise<D> {
+    const { feed } = this.#parts;
+    this.#prompted = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    try {
+      const decision = decide();
+      if (this.#prompted) {
+        const message = `The ${name} handler of session ${feed.sessionId} has sent a prompt to this session and still runs after 5 s. The prompt waits for the answer to the question. Do not await the prompt inside the handler.`;
+        timer = setTimeout(() => feed.report({ code: "listener_stuck", message }), STUCK_AFTER_MS);
+      }
+      return await decision;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   #hadQuestion(requestId: string): boolean {

@@ -28,8 +28,8 @@ export type SessionFeedParts = {
   readonly implied?: ImpliedUpdates | undefined;
 };
 
-/** Time in milliseconds after which a listener that delays an end is reported. */
-const STUCK_AFTER_MS = 5_000;
+/** Time in milliseconds after which a listener or handler that delays an end is reported. */
+export const STUCK_AFTER_MS = 5_000;
 
 /**
  * State and events of one session.

@@ -86,6 +86,7 @@ export class TurnQueue implements TurnHost {
     if (open !== undefined) return open;
     this.#checkRoom();
     if (outcome === undefined) this.#admit();
+    this.#parts.questions.prompted();
     const turn = new LiveTurn(this.#promptId(message.idempotencyKey), message, this);
     if (outcome !== undefined) {
       turn.finish(outcome);

@@ -175,3 +175,14 @@ it("defect N59: the message of a resource that does not exist names it, and not 
   for (const data of [undefined, null, {}, { terminalId: 1 }])
     expect(RpcError.resourceNotFound(data).message).toBe("Resource not found");
 });
+
+it.each<[string, unknown, unknown]>([
+  ["the message first", "bad", -32000],
+  ["no message", -32000, undefined],
+  ["a code as text", "-32000", "bad"],
+])(
+  "defect N78: an RpcError whose code is no number, or whose message is no text, is refused: %s",
+  (_name, code, message) => {
+    expect(() => new RpcError(code as never, message as never)).toThrow("pass the code, then the message");
+  },
+);

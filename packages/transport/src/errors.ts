@@ -1,4 +1,5 @@
 import type { CloseReason, RequestId, ResponseMessage } from "./channel.js";
+import { checkArgument } from "./check-argument.js";
 
 const MARK = Symbol.for("turnkit.error");
 
@@ -156,6 +157,9 @@ export class RpcError extends Error {
 
   constructor(code: number, message: string, data?: unknown) {
     super(message);
+    // In the wrong order, the client would get the code as the message.
+    const isSound = typeof code === "number" && typeof message === "string";
+    checkArgument(isSound, "RpcError", { got: code, remedy: "pass the code, then the message: (-32000, text)" });
     mark(this, "rpc");
     this.name = "RpcError";
     this.code = code;

@@ -72,4 +72,11 @@ export const clientReportMutations: readonly Mutation[] = [
     replace: "true",
     what: "a client does not hear that its own readTextFile returns something else",
   },
+  {
+    id: "N82",
+    file: "pending-questions.ts",
+    find: "    this.#prompted = true;\n",
+    replace: "",
+    what: "a policy that awaits a prompt of its own session waits for ever, unreported",
+  },
 ];
