@@ -76,7 +76,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   const parts = () => [options.own, project.current()];
   const ruleFor: Rule = (action) => createPermissionRules(parts(), session.cwd)(action);
   const permission = withCheckpoints(createPermission(currentMode, ruleFor), checkpoints);
-  const commandEnv = () => commandEnvironment(process.env, { secrets: keyVariables, directory: session.cwd });
+  const commandEnv = () => commandEnvironment(process.env, { secrets: keyVariables, distrusted: session.roots });
   const sandbox = createSandboxChoice({
     mode: options.sandbox,
     network: options.network,
@@ -88,7 +88,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       notices.show({ severity: "info", title: `Commands are not sandboxed, and ask in every mode: ${reason}` }),
   });
   // An earlier command may have created rules, which must not reach the model.
-  const recovered = options.sandbox === "off" ? undefined : recoverPlans();
+  const recovered = options.sandbox === "off" ? undefined : recoverPlans(session.roots);
   void recovered?.then((sentences) => {
     for (const title of sentences) notices.show({ severity: "warning", title });
   });
@@ -98,7 +98,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     // The settings are read for each turn, and a fault in them is reported once.
     notices.showOnce({ severity: "warning", title: `The MCP server ${server} cannot be used`, text: reason });
   };
-  const mcp = createMcpServers({ cwd: session.cwd, signal: session.signal, onFailure: failed });
+  const mcp = createMcpServers({ place: session, signal: session.signal, onFailure: failed });
   const startServers = (part: ProjectPart, isTrusted: () => Promise<boolean>) => {
     const { servers, missing } = configuredServers(part, process.env, keyVariables);
     missing.forEach(failed);
@@ -180,11 +180,11 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
 }
 
 /** Renames protected files of commands whose agent was killed. Returns sentences for the user. */
-async function recoverPlans(): Promise<readonly string[]> {
+async function recoverPlans(roots: readonly string[]): Promise<readonly string[]> {
   const folder = statePath("plans");
   if (process.platform !== "linux" || (await readdir(folder).catch(() => [])).length === 0) return [];
   const { recover } = await import("./sandbox/recover.js");
-  return recover(folder, process.env.PATH ?? "");
+  return recover(folder, { path: process.env.PATH ?? "", roots });
 }
 
 /** Removes folders of package runners whose agent was killed. */

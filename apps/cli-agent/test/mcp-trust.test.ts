@@ -34,7 +34,7 @@ const server = (command: string, args: readonly string[] = [], env: Record<strin
 async function connect(servers: readonly McpServer[], cwd: string, isTrusted: boolean) {
   const failures: McpFailure[] = [];
   const mcp = createMcpServers({
-    cwd,
+    place: { cwd, roots: [cwd] },
     signal: new AbortController().signal,
     onFailure: (failure) => failures.push(failure),
   });
@@ -267,7 +267,7 @@ describe("defect S1: an MCP server that a package runner starts", () => {
       expect([existsSync(evil), (await read()).env.PATH]).toEqual([false, bin]);
       await mcp.close();
     }
-    expect(await findRipgrep(join(project, "sub"))).toBeUndefined();
-    expect(commandEnvironment({ PATH }, { directory: join(project, "sub") }).PATH).toBe(bin);
+    expect(await findRipgrep([join(project, "sub")])).toBeUndefined();
+    expect(commandEnvironment({ PATH }, { distrusted: [join(project, "sub")] }).PATH).toBe(bin);
   });
 });

@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { McpServer } from "@turnkit/agent";
 import { processDeath } from "@turnkit/testing/node";
-import { spawnChannel } from "@turnkit/transport/node";
+import { safeEnvironment, spawnChannel } from "@turnkit/transport/node";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMcpServers, type McpFailure } from "../src/mcp/servers.js";
 import type { Tool } from "../src/tools/tool.js";
@@ -31,7 +31,7 @@ async function connect(servers: readonly McpServer[], cwd = process.cwd()) {
   const failures: McpFailure[] = [];
   let received = () => {};
   const options = {
-    cwd,
+    place: { cwd, roots: [cwd] },
     signal: controller.signal,
     onFailure: (failure: McpFailure) => {
       failures.push(failure);
@@ -276,7 +276,7 @@ describe("MCP servers that fail", () => {
     const folder = await createFolder();
     const script = `require("node:fs").writeFileSync("pid", String(process.pid)); ${SLEEPS}`;
     const mcp = createMcpServers({
-      cwd: folder,
+      place: { cwd: folder, roots: [folder] },
       signal: controller.signal,
       onFailure: () => expect.unreachable("The session has ended: nobody is told."),
     });
@@ -303,9 +303,7 @@ describe("the process of an MCP server", () => {
     await connect([stdio("bare", ["-e", server(write)], { GRANTED: "yes" })], folder);
     delete process.env.SAMPLE_SETTING;
     const env = JSON.parse(await readFile(join(folder, "env.json"), "utf8"));
-    // Relative folders of `PATH` would be folders of the project.
-    const path = (process.env.PATH ?? "").split(delimiter).filter((one) => isAbsolute(one));
-    expect(env).toMatchObject({ GRANTED: "yes", PATH: path.join(delimiter) });
+    expect(env).toMatchObject({ GRANTED: "yes", PATH: safeEnvironment(process.env, [folder]).PATH });
     expect(env).not.toHaveProperty("SAMPLE_SETTING");
   });
 

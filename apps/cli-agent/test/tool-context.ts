@@ -69,7 +69,7 @@ export async function createToolContext(setting: Setting = {}) {
     setBackground: (work: readonly BackgroundWork[]) => void background.push(work),
   };
   const ownTerminals = () => createLocalTerminals(session, { signal: turn.signal, graceMs: 200 });
-  const env = () => commandEnvironment(process.env);
+  const env = () => commandEnvironment(process.env, { distrusted: [] });
   const context: ToolContext = {
     turn,
     signal: turn.signal,

@@ -260,7 +260,7 @@ describe("P16 undo: the stores", () => {
     await turn("p", () => write("a.txt", "b"));
     const [name = ""] = await readdir(stores);
     expect((await stat(join(stores, name))).mode & 0o077).toBe(0);
-    const git = await openShadowGit(stores, cwd, { signal: new AbortController().signal });
+    const git = await openShadowGit(stores, cwd, { signal: new AbortController().signal, roots: [] });
     const refs = createTurnRefs(git, "one");
     await refs.expire();
     expect(await refs.find()).toHaveLength(1);

@@ -240,7 +240,7 @@ async function openStores({ sessionId, roots, stores, signal, isSecret, env }: C
   await removeOldStores(stores);
   return Promise.all(
     outer.map(async (root) => {
-      const git = await openShadowGit(stores, root, { signal, env });
+      const git = await openShadowGit(stores, root, { signal, roots, env });
       const refs = createTurnRefs(git, sessionId);
       void refs.expire().catch(() => undefined);
       return { snapshots: createSnapshots(git, isSecret), refs };

@@ -38,6 +38,13 @@ export type ShadowGit = {
   run(args: readonly string[], options?: { readonly input?: string; readonly index?: string }): Promise<string>;
 };
 
+type StoreOptions = {
+  readonly signal: AbortSignal;
+  /** All roots of the session. Git is not started from their projects. */
+  readonly roots: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+};
+
 /** Reason why there is no store, as a part of a sentence. */
 export class NoStoreError extends Error {}
 
@@ -46,16 +53,16 @@ export class NoStoreError extends Error {}
  * repository of the project nor settings of the user or the system.
  *
  * @param stores folder of all stores
- * @throws NoStoreError if Git is not installed outside of the folder
+ * @throws NoStoreError if Git is not installed outside of the roots
  */
 export async function openShadowGit(
   stores: string,
   folder: string,
-  { signal, env = process.env }: { readonly signal: AbortSignal; readonly env?: NodeJS.ProcessEnv },
+  { signal, roots, env = process.env }: StoreOptions,
 ): Promise<ShadowGit> {
   const root = await realpath(folder);
-  const safe = safeEnvironment(env, root);
-  const program = await findProgram("git", { env: safe, outside: [root] });
+  const safe = safeEnvironment(env, roots);
+  const program = await findProgram("git", { env, distrusted: [root, ...roots] });
   if (program === undefined) throw new NoStoreError("git is not installed");
   const store = join(stores, createHash("sha256").update(root).digest("hex").slice(0, 24));
   await mkdir(join(store, "info"), { recursive: true, mode: 0o700 });

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { findProgram } from "@turnkit/transport/node";
 import { commandEnvironment } from "../tools/command-environment.js";
 
 /** Limits of one call of Git: its time in milliseconds, and the size of its output in bytes. */
@@ -14,8 +15,8 @@ export type GitOptions = {
   readonly keepsHooks?: boolean;
   /** `true` keeps the user's variables for Git, such as `GIT_DIR`. Commands get them too. */
   readonly keepsVariables?: boolean;
-  /** Folder of the session. Its project is removed from `PATH`. */
-  readonly directory?: string;
+  /** Roots of the session. Git is not started from their projects. */
+  readonly roots: readonly string[];
 };
 
 /** Output of Git, or the reason why there is none: Git is not installed, or its own message. */
@@ -28,11 +29,13 @@ export type GitAnswer =
  * reason of the signal. Settings of filters are overridden only by `settings`.
  */
 export async function readGit(place: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
-  const { signal, settings = new Map(), keepsHooks = false } = options;
+  const { signal, settings = new Map(), keepsHooks = false, roots } = options;
+  const git = await findProgram("git", { env: process.env, distrusted: roots });
+  if (git === undefined) return { problem: "missing", reason: "Git is not installed" };
   const off = ["core.fsmonitor=false", "log.showSignature=false", ...(keepsHooks ? [] : ["core.hooksPath=/dev/null"])];
   const first = ["-C", place, "--no-pager", ...off.flatMap((setting) => ["-c", setting])];
   try {
-    const { stdout } = await promisify(execFile)("git", [...first, ...args], {
+    const { stdout } = await promisify(execFile)(git, [...first, ...args], {
       ...LIMITS,
       // Windows searches programs in the current folder first.
       cwd: dirname(process.execPath),
@@ -42,15 +45,14 @@ export async function readGit(place: string, args: readonly string[], options: G
     return { output: stdout };
   } catch (error) {
     signal.throwIfAborted();
-    const { code, stderr = "", message } = error as NodeJS.ErrnoException & { readonly stderr?: string };
-    if (code === "ENOENT") return { problem: "missing", reason: "Git is not installed" };
+    const { stderr = "", message } = error as Error & { readonly stderr?: string };
     return { problem: "failed", reason: stderr.trim().split("\n").at(-1) || message };
   }
 }
 
 /** Returns the environment. Variables of the user could name another repository, or a program for diffs. */
-function environment({ directory, keepsVariables = false }: GitOptions): Record<string, string | undefined> {
-  const env = commandEnvironment(process.env, { directory });
+function environment({ roots, keepsVariables = false }: GitOptions): Record<string, string | undefined> {
+  const env = commandEnvironment(process.env, { distrusted: roots });
   return {
     ...Object.fromEntries(Object.entries(env).filter(([name]) => keepsVariables || !/^GIT_/i.test(name))),
     GIT_OPTIONAL_LOCKS: "0",

@@ -33,7 +33,7 @@ export type GitSession = { readonly roots: readonly string[]; readonly signal: A
  */
 export async function openRepository(given: string, { roots, signal }: GitSession): Promise<Repository> {
   const folder = await realpath(given);
-  const plain = { signal, directory: folder };
+  const plain = { signal, roots };
   const version = outputOf(await readGit(folder, ["version"], plain));
   const [major = 0, minor = 0] = (/(\d{1,9})\.(\d{1,9})/.exec(version) ?? []).slice(1).map(Number);
   if (major < LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor < LEAST_VERSION[1])) {

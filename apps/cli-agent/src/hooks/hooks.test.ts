@@ -34,7 +34,13 @@ async function setUp(hooks: NonNullable<ProjectPart["hooks"]>, { mayRun = true }
   const { calls, tool } = counter();
   const runs: unknown[] = [];
   const made = createHooks({
-    ...{ sessionId: "one", cwd, env: commandEnvironment(process.env), sandbox: context.sandbox, signal: turn.signal },
+    ...{
+      sessionId: "one",
+      cwd,
+      env: commandEnvironment(process.env, { distrusted: [] }),
+      sandbox: context.sandbox,
+      signal: turn.signal,
+    },
     parts: [{ hooks }, {}],
     mayRun: () => mayRun,
     onRun: () => runs.push(0),

@@ -40,7 +40,7 @@ export async function loadProjectLint(path: string, { workspace, isTrusted, sign
     return { note: `The rules of ${name} are not used, because you do not trust this folder.` };
   try {
     const text = await workspace.readLocal(found.path, signal);
-    return { project: parseProjectLint(found.path, text, await knownRules(signal)) };
+    return { project: parseProjectLint(found.path, text, await knownRules({ roots: workspace.roots, signal })) };
   } catch (error) {
     signal.throwIfAborted();
     return { note: asSentence(`The rules of ${name} are not used: ${messageOf(error)}`) };

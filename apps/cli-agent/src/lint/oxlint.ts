@@ -19,8 +19,8 @@ const TIMEOUT_MS = 30_000;
  */
 export type LintRun = { readonly findings: readonly Finding[]; readonly fixed: string };
 
-export function knownRules(signal: AbortSignal): Promise<readonly KnownRule[]> {
-  known ??= startOxlint(tmpdir(), ["--rules", "--format=json"], signal)
+export function knownRules(place: OxlintPlace): Promise<readonly KnownRule[]> {
+  known ??= startOxlint(tmpdir(), ["--rules", "--format=json"], place)
     .then(({ stdout }) => JSON.parse(stdout) as readonly KnownRule[])
     .catch((error: unknown) => {
       known = undefined;
@@ -40,7 +40,7 @@ let known: Promise<readonly KnownRule[]> | undefined;
  * @throws Error if oxlint cannot run, prints anything else than JSON, or takes longer than 30 s
  */
 export async function lintText(path: string, original: string, options: LintOptions): Promise<LintRun> {
-  const { signal, project, ignoresComments = false } = options;
+  const { roots, signal, project, ignoresComments = false } = options;
   const { text, restore } = ignoresComments ? withoutDisabling(original) : { text: original, restore: identity };
   signal.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), "turnkit-lint-"));
@@ -53,8 +53,8 @@ export async function lintText(path: string, original: string, options: LintOpti
       copyOf(folder, "original", path, text),
       copyOf(folder, "fixed", path, text),
     ]);
-    const ended = AbortSignal.any([signal, timeout, stop.signal]);
-    runs.push(runOxlint(folder, [first], ended), runOxlint(folder, ["--fix", copy], ended));
+    const place = { roots, signal: AbortSignal.any([signal, timeout, stop.signal]) };
+    runs.push(runOxlint(folder, [first], place), runOxlint(folder, ["--fix", copy], place));
     const [found = "", remaining = ""] = await Promise.all(runs);
     const fixed = await readFile(copy, "utf8");
     const findings = markFixable(parseFindings(found, text), parseFindings(remaining, fixed));
@@ -81,29 +81,31 @@ async function copyOf(folder: string, name: string, path: string, text: string):
 
 const identity = (text: string): string => text;
 
-export type LintOptions = {
-  readonly signal: AbortSignal;
+/** Signal that ends oxlint, and roots of the session. Oxlint gets no folder of their projects in `PATH`. */
+export type OxlintPlace = { readonly signal: AbortSignal; readonly roots: readonly string[] };
+
+export type LintOptions = OxlintPlace & {
   readonly project?: ProjectLint;
   readonly ignoresComments?: boolean;
 };
 
 /** Runs oxlint and returns its report. The exit code is ignored, because it is 1 if there are findings. */
-async function runOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<string> {
+async function runOxlint(folder: string, args: readonly string[], place: OxlintPlace): Promise<string> {
   const config = ["-c", join(folder, "oxlint.json"), "--disable-nested-config", "--no-ignore"];
   const options = [...config, "--format", "json", "--threads", "1"];
-  const { code, stdout, stderr } = await startOxlint(folder, [...options, ...args], signal);
+  const { code, stdout, stderr } = await startOxlint(folder, [...options, ...args], place);
   const json = stdout.indexOf("{");
   const said = stderr.trim() || stdout.trim();
   if (json < 0) throw new Error(`oxlint ended with ${code} and no report. ${said.slice(-MAX_STDERR)}`);
   return stdout.slice(json);
 }
 
-async function startOxlint(folder: string, args: readonly string[], signal: AbortSignal): Promise<Ended> {
+async function startOxlint(folder: string, args: readonly string[], place: OxlintPlace): Promise<Ended> {
   const run = promisify(execFile)(process.execPath, [launcher(), ...args], {
     cwd: folder,
-    env: commandEnvironment(process.env),
+    env: commandEnvironment(process.env, { distrusted: place.roots }),
     maxBuffer: MAX_OUTPUT,
-    signal,
+    signal: place.signal,
     killSignal: "SIGKILL",
   });
   // A process that never started emits no `close`.

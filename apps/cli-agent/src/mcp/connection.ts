@@ -4,6 +4,7 @@ import type { McpServer } from "@turnkit/agent";
 import { redactText } from "@turnkit/transport/trace";
 import { messageOf } from "../errors.js";
 import { version } from "../version.js";
+import type { ServerPlace } from "./server-start.js";
 import { ChannelTransport, openTransport } from "./transports.js";
 
 /** Time limit from the start of a server until it has listed its tools, in milliseconds. */
@@ -20,7 +21,7 @@ const MAX_TOOLS = 200;
 const MAX_REASON_LENGTH = 500;
 
 export type ConnectOptions = {
-  readonly cwd: string;
+  readonly place: ServerPlace;
   /** Aborts the connection attempt. */
   readonly signal: AbortSignal;
   /** Called if the server ends before `close` was called. */
@@ -33,7 +34,7 @@ export type ConnectOptions = {
  * @throws Error with a reason that the user may see. The process of the server is stopped first.
  */
 export async function connectMcpServer(server: McpServer, options: ConnectOptions): Promise<McpConnection> {
-  const { cwd, signal, onEnded } = options;
+  const { place, signal, onEnded } = options;
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(START_MS)]);
   const { Client } = await import("@modelcontextprotocol/client");
   const client = new Client({ name: "turnkit-agent", version }, { capabilities: {} });
@@ -43,7 +44,7 @@ export async function connectMcpServer(server: McpServer, options: ConnectOption
     await transport?.close().catch(() => undefined);
   };
   try {
-    transport = await openTransport(server, cwd);
+    transport = await openTransport(server, place);
     const timing = { signal: deadline, timeout: START_MS };
     await client.connect(transport, timing);
     const connection = createMcpConnection(server, client, close);

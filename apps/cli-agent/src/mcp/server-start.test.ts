@@ -23,7 +23,7 @@ it("removes folders of package runners whose agent was killed, and none of a liv
   const living = `run-${mark}-abc`;
   for (const name of [dead, living, "run-unknown"]) await mkdir(join(runners, name, "in"), { recursive: true });
   const server = { type: "stdio", name: "a", command: "npx", args: ["-y", "a"] } as const;
-  const { cwd, leave } = await startOf(server, await createFolder());
+  const { cwd, leave } = await startOf(server, { cwd: await createFolder(), roots: [] });
   expect((await readdir(runners)).sort()).toEqual([living, basename(cwd), "run-unknown"].sort());
   await leave();
   expect((await readdir(runners)).sort()).toEqual([living, "run-unknown"].sort());

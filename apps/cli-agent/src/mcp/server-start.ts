@@ -32,6 +32,9 @@ export async function needsTrust(server: McpServer, directory: string): Promise<
   return false;
 }
 
+/** Working folder of a server, and all roots of its session. */
+export type ServerPlace = { readonly cwd: string; readonly roots: readonly string[] };
+
 /** Program of a server, the folder in which it starts, and its environment. */
 export type ServerStart = {
   readonly command: readonly [string, ...string[]];
@@ -43,18 +46,20 @@ export type ServerStart = {
 
 /**
  * Returns the program, folder and environment of a server. Package runners start in a private empty folder, because
- * they prefer packages and settings of their current folder. A program without a path is searched outside of the
- * project only.
+ * they prefer packages and settings of their current folder. A program without a path is searched outside of all
+ * projects of the session.
  */
-export async function startOf(server: StdioServer, directory: string): Promise<ServerStart> {
+export async function startOf(server: StdioServer, { cwd: directory, roots }: ServerPlace): Promise<ServerStart> {
   const { command, args = [], env: granted = [] } = server;
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED_ON.test(name)));
   const env = safeEnvironment(
     { ...own, ...Object.fromEntries(granted.map(({ name, value }) => [name, value])) },
-    directory,
+    roots,
   );
   const isPath = /[\\/]/.test(command);
-  const program = isPath ? resolve(directory, command) : await findProgram(command, { env });
+  const program = isPath
+    ? resolve(directory, command)
+    : await findProgram(command, { env, distrusted: roots, isChosen: true });
   // If the program does not exist, its start fails with a reason.
   const started = [program ?? command, ...args] as const;
   if (!isPackageRunner([command, ...args])) return { command: started, cwd: directory, env, leave: async () => {} };

@@ -11,8 +11,8 @@ const MAX_INSTRUCTIONS_LENGTH = 4000;
 /** Server that failed at its start or later. The user may see the `reason`. */
 export type McpFailure = { readonly server: string; readonly reason: string };
 
-/** Working folder, signal and failure listener for the servers. All connections close when the signal aborts. */
-type McpOptions = Pick<ConnectOptions, "cwd" | "signal"> & { readonly onFailure: (failure: McpFailure) => void };
+/** Folders, signal and failure listener for the servers. All connections close when the signal aborts. */
+type McpOptions = Pick<ConnectOptions, "place" | "signal"> & { readonly onFailure: (failure: McpFailure) => void };
 
 type Entry = {
   readonly server: McpServer;
@@ -29,7 +29,7 @@ type Entry = {
  * Creates the MCP servers of one session. They come from several places, and can be added at different times. A failure of
  * one server is reported, and does not affect the other servers.
  */
-export function createMcpServers({ cwd, signal: sessionSignal, onFailure }: McpOptions) {
+export function createMcpServers({ place, signal: sessionSignal, onFailure }: McpOptions) {
   const entries: Entry[] = [];
   const starts: Promise<void>[] = [];
   const names = new Set<string>();
@@ -40,7 +40,7 @@ export function createMcpServers({ cwd, signal: sessionSignal, onFailure }: McpO
   };
   const mayStart = async (server: McpServer, known: Promise<boolean>): Promise<boolean> => {
     const { needsTrust } = await import("./server-start.js");
-    return !(await needsTrust(server, cwd)) || known;
+    return !(await needsTrust(server, place.cwd)) || known;
   };
   const connect = async (entry: Entry): Promise<void> => {
     const { server } = entry;
@@ -56,7 +56,7 @@ export function createMcpServers({ cwd, signal: sessionSignal, onFailure }: McpO
       signal.throwIfAborted();
       const { connectMcpServer } = await import("./connection.js");
       const onEnded = (reason: string) => report(server.name, reason);
-      entry.connection = await connectMcpServer(server, { cwd, signal, onEnded });
+      entry.connection = await connectMcpServer(server, { place, signal, onEnded });
       if (signal.aborted) await entry.connection.close();
     } catch (error) {
       report(server.name, messageOf(error));

@@ -3,14 +3,14 @@ import type { McpServer } from "@turnkit/agent";
 import { type Channel, closeText } from "@turnkit/transport";
 import { spawnChannel } from "@turnkit/transport/node";
 import { boundedFetch } from "../bounded-fetch.js";
-import { startOf } from "./server-start.js";
+import { type ServerPlace, startOf } from "./server-start.js";
 
 /** Time that a server has to exit, in milliseconds: first after its stdin closes, then again after SIGTERM. */
 const GRACE_MS = 500;
 
-export async function openTransport(server: McpServer, cwd: string): Promise<Transport> {
+export async function openTransport(server: McpServer, place: ServerPlace): Promise<Transport> {
   if (server.type === "stdio") {
-    const start = await startOf(server, cwd);
+    const start = await startOf(server, place);
     try {
       const channel = await spawnChannel(start.command, { cwd: start.cwd, env: start.env, graceMs: GRACE_MS });
       void channel.closed.then(start.leave);

@@ -40,7 +40,7 @@ export function thisMachine(path: string, roots: readonly string[]): Machine {
 
 /** Finds bubblewrap and starts it once as a test. If that fails, returns the reason as a part of a sentence. */
 export async function findBubblewrap(machine: Machine): Promise<Bubblewrap | { readonly reason: string }> {
-  const place = { env: { PATH: machine.path }, outside: machine.roots, owned: true };
+  const place = { env: { PATH: machine.path }, distrusted: machine.roots, owned: true };
   const [bwrap, stat] = await Promise.all([findProgram("bwrap", place), findProgram("stat", place)]);
   if (bwrap === undefined) return { reason: "bubblewrap (bwrap) is not installed" };
   if (stat === undefined) return { reason: "the program stat is not installed" };

@@ -53,7 +53,7 @@ async function openKilled(line: string) {
   });
   await start(argv);
   const plans = join(state, "turnkit/agent/plans");
-  return { ...project, finish, plans, recover: () => recover(plans, process.env.PATH ?? "") };
+  return { ...project, finish, plans, recover: () => recover(plans, { path: process.env.PATH ?? "", roots: [] }) };
 }
 
 describe.skipIf(missing !== undefined)(titled("after an agent was killed during a command"), () => {

@@ -5,7 +5,7 @@ import { asSentence } from "@turnkit/transport";
 import { messageOf } from "../errors.js";
 import { type Covered, createCoverSearch } from "./covered-paths.js";
 import { edit } from "./edit-names.js";
-import { findBubblewrap, thisMachine } from "./find-bubblewrap.js";
+import { findBubblewrap, type Machine, thisMachine } from "./find-bubblewrap.js";
 import { createKeptPlans, type Leftover } from "./kept-plans.js";
 import { takeBack } from "./take-back.js";
 
@@ -17,21 +17,22 @@ const CLOCK_MS = 50;
  * command keeps its name.
  *
  * @param folder folder of the stored plans
+ * @param session `PATH` and the roots of the session that opens
  * @returns a sentence for each renamed file, and for each plan whose folders could not be searched
  */
-export async function recover(folder: string, path: string): Promise<readonly string[]> {
+export async function recover(folder: string, session: Pick<Machine, "path" | "roots">): Promise<readonly string[]> {
   const { plans, problems } = await createKeptPlans(folder).leftovers();
   const sentences = problems.map((problem) => `The plan of an earlier command could not be read: ${problem}`);
   for (const plan of plans) {
     const failed = (error: unknown) => [asSentence(`After an earlier command, ${messageOf(error)}`)];
-    sentences.push(...(await undo(plan, path).catch(failed)));
+    sentences.push(...(await undo(plan, session).catch(failed)));
   }
   return sentences;
 }
 
-async function undo(plan: Leftover, path: string): Promise<readonly string[]> {
+async function undo(plan: Leftover, session: Pick<Machine, "path" | "roots">): Promise<readonly string[]> {
   const roots = plan.roots.filter((root) => existsSync(root));
-  const programs = await findBubblewrap(thisMachine(path, roots));
+  const programs = await findBubblewrap(thisMachine(session.path, [...roots, ...session.roots]));
   if ("reason" in programs) return [];
   const search = createCoverSearch(createPathCheck(plan.paths), plan.paths);
   const isNew = (one: Covered) => mayBeOf(plan, one);

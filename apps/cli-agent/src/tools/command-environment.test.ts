@@ -13,7 +13,7 @@ it("a command sees the environment without what is a secret by its name, its for
     NOTES: "sk-proj-0123456789abcdef0123",
     MY_MODEL: "four",
   };
-  expect(Object.keys(commandEnvironment(env, { secrets: ["MY_MODEL"] }))).toEqual([
+  expect(Object.keys(commandEnvironment(env, { secrets: ["MY_MODEL"], distrusted: [] }))).toEqual([
     "PATH",
     "EDITOR",
     "SSH_AUTH_SOCK",

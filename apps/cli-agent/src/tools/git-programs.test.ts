@@ -7,7 +7,7 @@ import { gitPlaces } from "./git-folders.js";
 import { gitPrograms } from "./git-programs.js";
 import { runCommandTool } from "./run-command.js";
 
-const { signal } = new AbortController();
+const session = { roots: [], signal: new AbortController().signal };
 
 async function repository() {
   const session = await createToolContext();
@@ -46,7 +46,7 @@ describe("defect S4: settings of Git that start programs", () => {
   ])("%s is found, and its program is not started", async (name, value) => {
     const { cwd, git } = await repository();
     git("config", name, value);
-    expect((await gitPrograms(cwd, signal)).map((one) => one.toLowerCase())).toContain(
+    expect((await gitPrograms(cwd, session)).map((one) => one.toLowerCase())).toContain(
       `${name} = ${value}`.toLowerCase(),
     );
     expect(await readdir(cwd)).not.toContain("x");
@@ -56,8 +56,8 @@ describe("defect S4: settings of Git that start programs", () => {
     const { cwd, git } = await repository();
     git("config", "core.fsmonitor", "false");
     git("config", "remote.origin.url", "https://example.org/x.git");
-    expect(await gitPrograms(cwd, signal)).toEqual([]);
-    expect(await gitPrograms((await createToolContext()).cwd, signal)).toEqual([]);
+    expect(await gitPrograms(cwd, session)).toEqual([]);
+    expect(await gitPrograms((await createToolContext()).cwd, session)).toEqual([]);
   });
 
   it("count in submodules, hooks and broken settings", async () => {
@@ -68,9 +68,9 @@ describe("defect S4: settings of Git that start programs", () => {
     git("-C", "inner", "config", "core.fsmonitor", "touch x");
     await writeFile(join(cwd, ".git/hooks/pre-commit"), "#!/bin/sh\n", { mode: 0o755 });
     await writeFile(join(cwd, ".git/hooks/notes"), "");
-    expect(await gitPrograms(cwd, signal)).toEqual(["hook .git/hooks/pre-commit", "inner: core.fsmonitor = touch x"]);
+    expect(await gitPrograms(cwd, session)).toEqual(["hook .git/hooks/pre-commit", "inner: core.fsmonitor = touch x"]);
     await writeFile(join(cwd, "inner/.git/config"), "[core");
-    expect(await gitPrograms(cwd, signal)).toContain("inner: settings that cannot be read");
+    expect(await gitPrograms(cwd, session)).toContain("inner: settings that cannot be read");
   });
 
   it.each([
@@ -90,14 +90,14 @@ describe("defect S4: settings of Git that start programs", () => {
     }
     const here = (text: string) => text.replace("../r/../HERE", ".").replace("HERE", cwd);
     git("config", here(name), here(value));
-    expect(JSON.stringify(await gitPrograms(cwd, signal))).toContain("pre-receive");
+    expect(JSON.stringify(await gitPrograms(cwd, session))).toContain("pre-receive");
   });
 
   it("count in remotes of files, as Git stored them before", async () => {
     const { cwd } = await repository();
     await mkdir(join(cwd, ".git/remotes"), { recursive: true });
     await writeFile(join(cwd, ".git/remotes/o"), "URL: r\n");
-    expect(await gitPrograms(cwd, signal)).toEqual(["remote .git/remotes/o"]);
+    expect(await gitPrograms(cwd, session)).toEqual(["remote .git/remotes/o"]);
   });
 
   it("are found although an index names very many submodules", async () => {
@@ -105,7 +105,7 @@ describe("defect S4: settings of Git that start programs", () => {
     const id = "1".repeat(40);
     const input = Array.from({ length: 150_000 }, (_, at) => `160000 ${id}\tm${at}`).join("\n");
     execFileSync("git", ["update-index", "--index-info"], { cwd, input: `${input}\n` });
-    expect(await gitPrograms(cwd, signal)).toContain("more than 50 repositories");
+    expect(await gitPrograms(cwd, session)).toContain("more than 50 repositories");
   });
 
   it("are in the question, and an answer for ever covers these settings alone", async () => {
@@ -188,6 +188,6 @@ describe("defect S4: settings of Git that start programs", () => {
       expect(await gitPlaces(line, cwd)).toEqual({ folders: [], isCut: false });
     }
     expect(await gitPlaces("g^it status", cwd, "win32")).toEqual({ folders: [join(cwd, "sub")], isCut: false });
-    expect(await gitPrograms(join(cwd, "in"), signal)).toEqual([]);
+    expect(await gitPrograms(join(cwd, "in"), session)).toEqual([]);
   });
 });

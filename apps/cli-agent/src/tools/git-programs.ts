@@ -18,7 +18,7 @@ const MAX_REPOSITORIES = 50;
  */
 export async function gitPrograms(
   folder: string,
-  signal: AbortSignal,
+  session: { readonly roots: readonly string[]; readonly signal: AbortSignal },
   others: GitPlaces = { folders: [], isCut: false },
 ): Promise<readonly string[]> {
   const found = new Set<string>(others.isCut ? ["repositories in folders that are too many to search"] : []);
@@ -28,7 +28,7 @@ export async function gitPrograms(
     const place = waiting.shift() ?? folder;
     if (count === MAX_REPOSITORIES) return [...found, `more than ${MAX_REPOSITORIES} repositories`];
     const prefix = place === folder ? "" : `${relative(folder, place)}: `;
-    const repository = await readRepository(place, folder, signal);
+    const repository = await readRepository(place, folder, session);
     for (const text of repository.programs) found.add(prefix + text);
     for (const one of repository.others) if (!known.has(one)) waiting.push(one);
     for (const one of repository.others) known.add(one);
@@ -38,11 +38,15 @@ export async function gitPrograms(
 
 type Repository = { readonly programs: readonly string[]; readonly others: readonly string[] };
 
-async function readRepository(place: string, folder: string, signal: AbortSignal): Promise<Repository> {
+async function readRepository(
+  place: string,
+  folder: string,
+  session: Parameters<typeof gitPrograms>[1],
+): Promise<Repository> {
   const git = async (...args: readonly string[]) => {
     // The paths of the repository are read without the setting that disables hooks.
     const { output, problem } = await readGit(place, args, {
-      ...{ signal, keepsVariables: true },
+      ...{ ...session, keepsVariables: true },
       keepsHooks: args[0] === "rev-parse",
     });
     return problem === "missing" ? problem : output;
@@ -55,7 +59,7 @@ async function readRepository(place: string, folder: string, signal: AbortSignal
     git("rev-parse", "--git-path", "remotes"),
     git("rev-parse", "--git-path", "branches"),
   ]);
-  signal.throwIfAborted();
+  session.signal.throwIfAborted();
   if (settings === "missing") return { programs: [], others: [] };
   if (settings === undefined) return { programs: ["settings that cannot be read"], others: [] };
   const fields = settings.split("\0");

@@ -4,7 +4,7 @@ import { withoutDisabling } from "../lint/disabling-comments.js";
 import { editsBetween, patchBetween, type TextEdit } from "../lint/edits.js";
 import type { Finding } from "../lint/finding.js";
 import { type LoadedLint, loadProjectLint, mayHideFindings } from "../lint/load-project-lint.js";
-import { isLintable, LINTABLE, lintText } from "../lint/oxlint.js";
+import { isLintable, LINTABLE, lintText, type OxlintPlace } from "../lint/oxlint.js";
 import { askToRead } from "./ask-to-read.js";
 import { defineTool, pathInput } from "./tool.js";
 
@@ -58,7 +58,7 @@ export const lintFileTool = defineTool({
         const loaded = text === undefined ? await loadProjectLint(path, context) : {};
         const ignoresComments = text !== undefined || !(await mayHideFindings(path, context));
         const source = { name, text: text ?? (await workspace.read(path, signal)), ignoresComments };
-        const report = await lint(source, loaded, signal);
+        const report = await lint(source, loaded, { roots: workspace.roots, signal });
         const lines = [...new Set(report.findings.map(({ line }) => line))].slice(0, MAX_LOCATIONS);
         await call.update({
           ...(inside && lines.length > 0 ? { locations: lines.map((line) => ({ path, line })) } : {}),
@@ -76,12 +76,12 @@ type Source = { readonly name: string; readonly text: string; readonly ignoresCo
 async function lint(
   { name, text, ignoresComments }: Source,
   loaded: LoadedLint,
-  signal: AbortSignal,
+  place: OxlintPlace,
 ): Promise<LintReport> {
   const { project } = loaded;
   const ignored = ignoresComments ? withoutDisabling(text).count : 0;
   const note = [loaded.note, ignoredNote(ignored)].filter((one) => one !== undefined).join(" ");
-  const { findings: inOrder, fixed } = await lintText(name, text, { signal, project, ignoresComments });
+  const { findings: inOrder, fixed } = await lintText(name, text, { ...place, project, ignoresComments });
   const findings = ["error", "warning"].flatMap((level) => inOrder.filter(({ severity }) => severity === level));
   return {
     path: name,

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
-import { findProgram, safeEnvironment, startProcess } from "@turnkit/transport/node";
+import { findProgram, startProcess } from "@turnkit/transport/node";
 import { ToolError } from "../errors.js";
 import { commandEnvironment } from "./command-environment.js";
 import { type FileMatch, type Matches, SEARCH_MS, type TextQuery } from "./search-files.js";
@@ -12,13 +12,16 @@ const MAX_COMPLAINT = 1000;
 export type SearchBounds = { readonly max: number; readonly signal: AbortSignal; readonly limitMs?: number };
 
 /**
- * Returns the path of ripgrep, if it is installed outside of the project. A project could put its own program into a
+ * Returns the path of ripgrep, if it is installed outside of the projects. A project could put its own program into a
  * folder of `PATH`.
  *
- * @param directory folder of the session
+ * @param roots all roots of the session
  */
-export function findRipgrep(directory: string, env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
-  return findProgram("rg", { env: safeEnvironment(env, directory) });
+export function findRipgrep(
+  roots: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<string | undefined> {
+  return findProgram("rg", { env, distrusted: roots });
 }
 
 /**
@@ -30,12 +33,12 @@ export function findRipgrep(directory: string, env: NodeJS.ProcessEnv = process.
 export async function searchWithRipgrep(
   program: string,
   query: TextQuery,
-  { max, signal, limitMs = SEARCH_MS }: SearchBounds,
+  { roots, max, signal, limitMs = SEARCH_MS }: SearchBounds & { readonly roots: readonly string[] },
 ): Promise<Matches> {
   const deadline = AbortSignal.timeout(limitMs);
   const group = await startProcess([program, ...argumentsFor(query)], {
     cwd: query.folder.root,
-    env: commandEnvironment(process.env),
+    env: commandEnvironment(process.env, { distrusted: roots }),
     stdin: false,
   });
   const stop = () => void group.terminate(200);

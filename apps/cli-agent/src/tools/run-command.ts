@@ -72,7 +72,8 @@ export const runCommandTool = defineTool({
           () => cwd,
         );
         const places = await gitPlaces(line, folder);
-        const programs = places === undefined ? [] : await gitPrograms(folder, signal, places);
+        const programs =
+          places === undefined ? [] : await gitPrograms(folder, { roots: workspace.roots, signal }, places);
         await showPrograms(call, programs);
         // The search for a sandbox can take long, for example if a program hangs.
         let place = await unlessAborted(sandbox.place({ outside: exception, network }), signal);

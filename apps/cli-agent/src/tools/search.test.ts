@@ -162,7 +162,7 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
       literal: false,
       isOmitted: () => false,
     };
-    const bounds = { max: 10, signal: new AbortController().signal, limitMs: 500 };
+    const bounds = { max: 10, signal: new AbortController().signal, limitMs: 500, roots: [] };
     expect(await searchWithRipgrep(join(folder, "rg"), query, bounds)).toEqual({ matches: [found], cut: true });
   });
 
@@ -174,7 +174,7 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
   it("is not taken from the project", async () => {
     const folder = await fakeRipgrep([]);
     expect(await readdir(folder)).toContain("rg");
-    expect(await findRipgrep("/elsewhere", { PATH: ["", "bin", folder].join(delimiter) })).toBe(join(folder, "rg"));
-    expect(await findRipgrep("/elsewhere", { PATH: ["", ".", "bin"].join(delimiter) })).toBeUndefined();
+    expect(await findRipgrep(["/elsewhere"], { PATH: ["", "bin", folder].join(delimiter) })).toBe(join(folder, "rg"));
+    expect(await findRipgrep(["/elsewhere"], { PATH: ["", ".", "bin"].join(delimiter) })).toBeUndefined();
   });
 });

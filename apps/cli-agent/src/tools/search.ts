@@ -36,11 +36,11 @@ export const searchTool = defineTool({
         if (secrets) await askForSecrets(call, { path: folder.path, secretBy: "every file in it" }, context);
         const isOmitted = (path: string) => !secrets && workspace.isSecret(path);
         const query = { ...asked, caseSensitive, folder, isOmitted };
-        const program = await findRipgrep(folder.root);
+        const program = await findRipgrep(workspace.roots);
         const bounds = { max: MAX_MATCHES, signal };
         const found = await (program === undefined
           ? searchFiles(workspace, query, bounds)
-          : searchWithRipgrep(program, query, bounds));
+          : searchWithRipgrep(program, query, { ...bounds, roots: workspace.roots }));
         const text = listing(found, workspace);
         await call.update({
           locations: found.matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line })),

@@ -107,16 +107,20 @@ it("defect F12: without a file, the table is the list of the library", async () 
 describe("findProgram", () => {
   it("looks into the absolute folders of PATH only, never into the current one", async () => {
     const env = { PATH: `:.:bin:${join(folder, "bin")}` };
-    expect(await findProgram("mine", { env })).toBe(join(folder, "bin", "mine"));
+    expect(await findProgram("mine", { env, distrusted: [] })).toBe(join(folder, "bin", "mine"));
     // On Windows any file would do, and this one lies in the current directory.
-    expect(await findProgram("package.json", { env: { PATH: ":.:" }, platform: "win32" })).toBeUndefined();
-    expect(await findProgram(join(folder, "bin", "mine"), { env: {} })).toBe(join(folder, "bin", "mine"));
+    expect(
+      await findProgram("package.json", { env: { PATH: ":.:" }, platform: "win32", distrusted: [] }),
+    ).toBeUndefined();
+    expect(await findProgram(join(folder, "bin", "mine"), { env: {}, distrusted: [] })).toBe(
+      join(folder, "bin", "mine"),
+    );
   });
 
   it("knows the endings of Windows", async () => {
     await install("tool.CMD", 0o644);
     const env = { Path: join(folder, "bin"), PATHEXT: ".EXE;.CMD" };
-    expect(await findProgram("tool", { env, platform: "win32" })).toBe(join(folder, "bin", "tool.CMD"));
+    expect(await findProgram("tool", { env, platform: "win32", distrusted: [] })).toBe(join(folder, "bin", "tool.CMD"));
   });
 });
 
@@ -145,7 +149,7 @@ describe("listAgents", () => {
     const env = await environment({ agents: { own: { command: ["vitest"] } } });
     // The tests run inside a repository, in whose folder for programs vitest is installed.
     const inProject = fileURLToPath(new URL("../../../../node_modules/.bin", import.meta.url));
-    expect(await findProgram("vitest", { env: { PATH: inProject } })).toBeDefined();
+    expect(await findProgram("vitest", { env: { PATH: inProject }, distrusted: "nothing" })).toBeDefined();
     const { agents } = JSON.parse(await printed(true, { ...env, PATH: inProject }));
     expect(agents.find(({ name }: { name: string }) => name === "own")).toMatchObject({ status: "missing" });
   });
@@ -199,9 +203,9 @@ describe("defect S28: the environment of what is started", () => {
     await symlink(project, `${project}-link`);
     const current = ["", ".", "./bin", "/proc/self/cwd", "/usr/../proc/self/cwd", "/./dev/fd/3"];
     const PATH = [...current, project, `${project}-link/bin`, join(folder, "bin")].join(":");
-    const env = safeEnvironment({ PATH, LD_LIBRARY_PATH: "/opt/lib:", PYTHONPATH: "", A: "." }, join(project, "sub"));
+    const env = safeEnvironment({ PATH, LD_LIBRARY_PATH: "/opt/lib:", PYTHONPATH: "", A: "." }, [join(project, "sub")]);
     expect(env).toEqual({ PATH: join(folder, "bin"), LD_LIBRARY_PATH: "/opt/lib", A: "." });
-    expect(safeEnvironment({ PATH: ":." }).PATH).toBe("/usr/bin:/bin");
+    expect(safeEnvironment({ PATH: ":." }, "nothing").PATH).toBe("/usr/bin:/bin");
   });
 
   it("is that of an agent that is named after --, and a program of the project needs its path", async () => {

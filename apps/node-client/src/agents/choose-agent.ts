@@ -40,10 +40,11 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, direc
   if (command !== undefined) {
     const started = await startable(command, env, directory);
     if (started !== undefined) return started;
-    const inside = await findProgram(command[0], { env });
+    const inside = await findProgram(command[0], { env, distrusted: "nothing" });
     // If the program does not exist, starting it fails with advice. Windows would also search for it in the current
     // folder.
-    if (inside === undefined && process.platform !== "win32") return { command, env: safeEnvironment(env, directory) };
+    if (inside === undefined && process.platform !== "win32")
+      return { command, env: safeEnvironment(env, [directory]) };
     const where = inside === undefined ? "" : ` outside of the project. To start ${inside}, give its path`;
     throw new UsageError(`There is no ${command[0]} in PATH${where}.`);
   }
@@ -65,8 +66,8 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, direc
 
 /** Returns a command with the path of its program. Returns `undefined` if the program is not installed. */
 async function startable([name, ...args]: Command, env: NodeJS.ProcessEnv, directory: string) {
-  const safe = safeEnvironment(env, directory);
-  const program = await findProgram(name, { env: safe });
+  const safe = safeEnvironment(env, [directory]);
+  const program = await findProgram(name, { env, distrusted: [directory], isChosen: true });
   if (program === undefined) return undefined;
   const command: Command = [program, ...args];
   if (!isPackageRunner(command)) return { command, env: safe };

@@ -41,7 +41,7 @@ export async function listAgents(json: boolean, { env, stdout }: PrintStreams): 
 /** Returns the agents that can be started by name, with their status, as {@link listAgents} prints them. */
 export async function findAgents(env: NodeJS.ProcessEnv) {
   const { agents, ...table } = await readAgentTable(env);
-  const safe = safeEnvironment(env, process.cwd());
+  const safe = safeEnvironment(env, [process.cwd()]);
   return { ...table, agents: await Promise.all(agents.map((agent) => lookFor(agent, safe))) };
 }
 
@@ -51,7 +51,7 @@ async function lookFor(
 ): Promise<ListedAgent> {
   const about = { name, title, install };
   for (const command of commands) {
-    const program = await findProgram(command[0], { env });
+    const program = await findProgram(command[0], { env, distrusted: [process.cwd()], isChosen: true });
     if (program === undefined) continue;
     return { ...about, command, status: isPackageRunner(command) ? "fetched" : "installed", program };
   }

@@ -2,7 +2,7 @@ import { dirname, resolve } from "node:path";
 import type { McpServer } from "@turnkit/client";
 import type { NamedValue } from "@turnkit/session";
 import { isPackageRunner } from "@turnkit/session/command";
-import { findProgram, safeEnvironment } from "@turnkit/transport/node";
+import { findProgram } from "@turnkit/transport/node";
 import { runnerFolder } from "../agents/runner-folder.js";
 import { UsageError } from "../exit-code.js";
 import { type JsonValue, requireJsonFile } from "../setup/json-file.js";
@@ -85,7 +85,7 @@ async function startable(server: StdioServer, file: string, { env, directory }: 
   const { name, command, args = [] } = server;
   // A relative path is relative to the JSON file, because the agent may run in any folder.
   const wanted = /[\\/]/.test(command) ? resolve(dirname(file), command) : command;
-  const program = await findProgram(wanted, { env: safeEnvironment(env, directory) });
+  const program = await findProgram(wanted, { env, distrusted: [directory], isChosen: true });
   if (program === undefined)
     throw new UsageError(`${file}: ${name}: there is no program ${wanted} outside of the project.`);
   if (!isPackageRunner([program, ...args])) return { ...server, command: program };

@@ -50,6 +50,22 @@ describe("defect P16: candidates for @", () => {
     expect(await listed()).toEqual([".gitignore", "a.ts", "new.ts", "src/.gitignore", "src/b.ts"]);
   });
 
+  it.skipIf(process.platform === "win32")(
+    "defect S47: the project in which the program was started cannot bring a Git for another folder",
+    async () => {
+      await write("a.ts");
+      git("init");
+      const own = await realpath(await mkdtemp(join(tmpdir(), "turnkit-own-")));
+      made.push(own);
+      await writeFile(join(own, "package.json"), "{}");
+      await writeFile(join(own, "git"), `#!/bin/sh\ntouch "${own}/started"\n`, { mode: 0o755 });
+      const cwd = vi.spyOn(process, "cwd").mockReturnValue(own);
+      const paths = await listed({ ...process.env, PATH: `${own}:${process.env.PATH}` });
+      cwd.mockRestore();
+      expect([paths, existsSync(join(own, "started"))]).toEqual([["a.ts"], false]);
+    },
+  );
+
   it("a repository cannot start a program, by a monitor or by a fetch", async () => {
     await write("a.ts");
     const spy = join(directory, "spy.sh");

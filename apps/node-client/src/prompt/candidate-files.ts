@@ -38,8 +38,8 @@ const HARMLESS = [
 const LISTED = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
 
 async function filesOfGit(directory: string, env: NodeJS.ProcessEnv): Promise<readonly string[] | undefined> {
-  const safe = safeEnvironment(env, directory);
-  const git = await findProgram("git", { env: safe });
+  const safe = safeEnvironment(env, [directory]);
+  const git = await findProgram("git", { env, distrusted: [directory] });
   if (git === undefined) return undefined;
   const own = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" };
   const kept = Object.entries(safe).filter(([name]) => !/^GIT_/i.test(name));

@@ -34,7 +34,7 @@ export type Setup = ChosenAgent &
  */
 export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Promise<Setup> {
   // Commands that the client runs for the agent use this PATH too.
-  if (env.PATH !== undefined) env.PATH = safeEnvironment({ PATH: env.PATH }).PATH;
+  if (env.PATH !== undefined) env.PATH = safeEnvironment({ PATH: env.PATH }, "nothing").PATH;
   const isRemote = choice.url !== undefined;
   const directory = isRemote ? remoteFolder(choice.cwd) : await localFolder(choice.cwd);
   const agent = await chooseAgent(choice, env, directory);

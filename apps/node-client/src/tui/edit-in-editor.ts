@@ -49,7 +49,7 @@ async function run(editor: string, file: string, { env, directory, signal }: Edi
     ? ([env.ComSpec || "cmd.exe", ["/d", "/s", "/c", `"${editor} "${file}""`]] as const)
     : (["/bin/sh", ["-c", `${editor} "$1"`, editor, file]] as const);
   const child = spawn(program, args, {
-    ...{ stdio: "inherit", cwd: directory, env: safeEnvironment(env, directory), signal },
+    ...{ stdio: "inherit", cwd: directory, env: safeEnvironment(env, [directory]), signal },
     windowsVerbatimArguments: isWindows,
   });
   const [code, killedBy] = await once(child, "exit");

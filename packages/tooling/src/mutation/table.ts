@@ -3,6 +3,7 @@ import { agentDefectMutations } from "./agent-defects.js";
 import { agentKeyMutations } from "./agent-keys.js";
 import { aiSdkMutations } from "./ai-sdk.js";
 import { agentChildMutations, clientChildMutations, sessionChildMutations } from "./children.js";
+import { cliAgentMutations } from "./cli-agent.js";
 import { clientMutations } from "./client.js";
 import { clientKeyMutations } from "./client-keys.js";
 import { clientReportMutations } from "./client-reports.js";
@@ -53,7 +54,7 @@ const byPackage = {
   testing: testingPreviewMutations,
 };
 
-const byApp = { web: pageMutations };
+const byApp = { web: pageMutations, "cli-agent": cliAgentMutations };
 
 /** Every mutation; the tables of packages and apps name files from their `src`. */
 export const mutations: readonly Mutation[] = [...rowsIn("packages", byPackage), ...rowsIn("apps", byApp)];

@@ -248,4 +248,18 @@ export const transportMutations: readonly Mutation[] = [
     replace: "false",
     what: "a message that ends with a sentence of others has two points",
   },
+  {
+    id: "S47",
+    file: "node/program-search.ts",
+    find: "realPath(path), ...wayOf(path)]",
+    replace: "realPath(path)]",
+    what: "a program is found through a link that a project can replace",
+  },
+  {
+    id: "S47",
+    file: "node/program-search.ts",
+    find: "[...distrusted.map(projectOf), own]",
+    replace: "distrusted.map(projectOf)",
+    what: "a program of the project in which the process works is found for another folder",
+  },
 ];

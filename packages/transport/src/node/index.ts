@@ -11,7 +11,7 @@ export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.
 export { startProcess } from "./process-group.js";
 export { processStart } from "./process-start.js";
 export type { ProgramSearchOptions } from "./program-search.js";
-export { findProgram, isInProject, safeEnvironment } from "./program-search.js";
+export { type Distrusted, findProgram, isInProject, safeEnvironment } from "./program-search.js";
 export { findRepositoryFolder } from "./repository-folder.js";
 export type { OpenRooted, RootedPath } from "./rooted-path.js";
 export { openRooted, resolveRooted, resolveRootedFolder } from "./rooted-path.js";

@@ -1,0 +1,19 @@
+import type { Mutation } from "./mutation.js";
+
+/** Known defects of `turnkit-agent`. */
+export const cliAgentMutations: readonly Mutation[] = [
+  {
+    id: "S47",
+    file: "git/read-git.ts",
+    find: 'findProgram("git", { env: process.env, distrusted: roots })',
+    replace: 'findProgram("git", { env: process.env, distrusted: "nothing" })',
+    what: "a Git that a command wrote into a folder of PATH starts outside of the sandbox",
+  },
+  {
+    id: "S47",
+    file: "checkpoints/shadow-git.ts",
+    find: "distrusted: [root, ...roots]",
+    replace: "distrusted: [root]",
+    what: "the store of one root starts the Git of another root",
+  },
+];
