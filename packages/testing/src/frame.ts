@@ -1,6 +1,5 @@
 /** Message on the wire. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read frames of every shape, malformed frames too, and check their
-// members.
+// biome-ignore lint/suspicious/noExplicitAny: tests read frames of every shape, and check their members
 export type Frame = Record<string, any>;
 
 /** Returns true for a request or notification. */
