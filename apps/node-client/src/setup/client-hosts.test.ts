@@ -28,7 +28,10 @@ it.each([{}, { readOnly: true }, { noTerminals: true }, { readOnly: true, noTerm
   "defect S8: %j is what the agent is offered",
   (limits: HostLimits) => {
     const { files, terminals } = hostsWith(limits).hosts;
-    expect([files?.readTextFile, files?.writeTextFile].map((one) => one !== undefined)).toEqual([true, limits.readOnly !== true]);
+    expect([files?.readTextFile, files?.writeTextFile].map((one) => one !== undefined)).toEqual([
+      true,
+      limits.readOnly !== true,
+    ]);
     expect(terminals === undefined).toBe(limits.noTerminals === true);
   },
 );
