@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { AgentHandlers, ToolCallFields, Turn } from "../src/index.js";
+import type { ToolCallFields, Turn } from "../src/index.js";
 import { clientInfo, type Frame, openAs } from "./raw-client.js";
 
 const hello = { protocolVersion: 1, clientInfo };
@@ -54,7 +54,7 @@ test.each<[string, object]>([
     listSessions,
     restoreSession() {},
     prompt() {},
-  } as AgentHandlers);
+  });
   const id = client.send({ id: 77, method: "session/list", params: {} });
   expect((await client.answer(77)).error).toMatchObject({ code: -32603 });
   expect([id, diagnostics.map(({ message }) => message)]).toEqual([
@@ -99,7 +99,7 @@ test.each(lost)("defect N81: a value that JSON loses is reported: %s", async (_n
   expect(await reports((turn) => turn.toolCall({ title: "a" }).finish(fields))).toEqual([
     expect.stringContaining(message),
   ]);
-  expect(await reports((turn) => turn.toolCall({ title: "a", ...fields }).finish())).toEqual([
+  expect(await reports((turn) => turn.toolCall({ ...fields, title: "a" }).finish())).toEqual([
     expect.stringContaining(message),
   ]);
 });
