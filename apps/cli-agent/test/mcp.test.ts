@@ -82,7 +82,7 @@ async function startHttpServer(transport: "streamableHttp" | "sse"): Promise<num
 }
 
 describe("an MCP server over stdio", () => {
-  it("V1-SESS-17 V2-SES-30: all servers that the client names are connected, and the model has their tools", async () => {
+  it("V1-SESS-17 V2-SES-30, defect P19: all servers that the client names are connected, and the model has their tools", async () => {
     const folder = await createFolder();
     await writeFile(join(folder, "note.txt"), "remember the milk");
     const { mcp, failures } = await connect([stdio("everything", [everything]), stdio("files", [filesystem, folder])]);
@@ -102,6 +102,7 @@ describe("an MCP server over stdio", () => {
       ["other", "completed"],
       ["other", "failed"],
     ]);
+    expect(turn.late).toEqual([]);
     expect(turn.calls[0]).toMatchObject({
       name: "everything__echo",
       content: [{ type: "content", content: { type: "text", text: "Echo: hi" } }],

@@ -45,6 +45,9 @@ export class RecordingTurn {
     this.#isOpen = false;
   };
 
+  /** Updates of calls after their end, which an agent reports as mistakes. */
+  readonly late: ToolCallFields[] = [];
+
   think: Turn["think"] = (text) => {
     this.thoughts += textOf(text);
     return undefined;
@@ -65,7 +68,10 @@ export class RecordingTurn {
     if (onCancel) this.cancels.push(onCancel);
     this.calls.push(seen);
     const update = (patch: ToolCallFields) => {
-      if (/completed|failed|cancelled/.test(seen.status ?? "")) return undefined;
+      if (/completed|failed|cancelled/.test(seen.status ?? "")) {
+        this.late.push(patch);
+        return undefined;
+      }
       Object.assign(seen, patch);
       this.received();
       return undefined;

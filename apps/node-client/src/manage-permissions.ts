@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import type { Invocation } from "./invocation.js";
 import { safeJson } from "./output/safe-json.js";
-import { dayOf, MAX_NAMED, scopeWords } from "./permission-scope.js";
+import { accessWords, dayOf, MAX_NAMED, scopeWords } from "./permission-scope.js";
 import { openPermissionStore, type RememberedDecision } from "./permission-store.js";
 import type { PrintStreams } from "./program.js";
 import { blockLines, type Line } from "./render/line.js";
@@ -63,7 +63,7 @@ function decisionLines({ id, verdict, expiresAt, scope }: RememberedDecision, di
   if (command !== undefined) {
     const { line, shell } = asTyped(command);
     const by = shell === undefined ? "" : `, run by ${shell}`;
-    return [head, ...shown(line, "  $ "), ...shown(`in ${scope.cwd ?? scope.folder}${by}`)];
+    return [head, ...shown(line, "  $ "), ...shown(`in ${scope.cwd ?? scope.folder}${accessWords(scope.access)}${by}`)];
   }
   const files = scope.paths.length > MAX_NAMED ? scope.paths.flatMap((path) => shown(path, "    ")) : [];
   const text = input === undefined ? [] : shown(safeJson(input, 1), "    ");

@@ -8,6 +8,10 @@ const paths = Array.from({ length: 7 }, (_, n) => `/work/${n}.ts`);
 it.each<[DecisionScope, string]>([
   [{ ...of, type: "command", commandLine: "npm test" }, "exactly this command line in /work"],
   [{ ...of, type: "command", argv: ["ls"], cwd: "/work/a" }, "exactly this command line in /work/a"],
+  [
+    { ...of, type: "command", commandLine: "npm ci", access: ["network", "outside_sandbox"] },
+    "exactly this command line in /work, with the network, outside of the sandbox",
+  ],
   [{ ...of, type: "files", kind: "edit", paths: ["/work/a.ts", "/etc/x"] }, "every edit of exactly a.ts, /etc/x"],
   [
     { ...of, type: "files", kind: "read", tool: "peek", paths },

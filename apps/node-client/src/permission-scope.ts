@@ -5,11 +5,11 @@ import { displayPath } from "./render/display-path.js";
 export const MAX_NAMED = 5;
 
 /** Returns the questions that a permanent decision covers, in words. Folders inside `directory` are relative to it. */
-export function scopeWords({ type, tool, kind, cwd, folder, paths }: DecisionScope, directory: string): string {
+export function scopeWords({ type, tool, kind, cwd, access, folder, paths }: DecisionScope, directory: string): string {
   const name = tool ?? kind ?? "this tool";
   switch (type) {
     case "command":
-      return `exactly this command line in ${cwd ?? folder}`;
+      return `exactly this command line in ${cwd ?? folder}${accessWords(access)}`;
     case "files": {
       const named = paths.slice(0, MAX_NAMED).map((path) => displayPath(path, directory));
       const more = paths.length - named.length;
@@ -20,6 +20,12 @@ export function scopeWords({ type, tool, kind, cwd, folder, paths }: DecisionSco
     case "custom":
       return "questions that are the same";
   }
+}
+
+/** Returns the additional access of a command, in words that follow its folder. */
+export function accessWords(access: DecisionScope["access"]): string {
+  const words = { network: "with the network", outside_sandbox: "outside of the sandbox" } as const;
+  return (access ?? []).map((one) => `, ${words[one]}`).join("");
 }
 
 /**

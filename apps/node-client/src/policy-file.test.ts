@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PermissionFacts } from "@turnkit/client/broker";
+import { commandIn, type PermissionFacts } from "@turnkit/client/broker";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UsageError } from "./exit-code.js";
 import { judges, readPermissions } from "./permission-judges.js";
@@ -54,6 +54,16 @@ describe("a policy file", () => {
   ])("the command %j fits %j: %j", async (command, argv, fits) => {
     const judge = await judgeOf({ rules: [{ decision: "allow", command }] });
     expect(judge(facts({ argv }))).toBe(fits ? "allow" : undefined);
+  });
+
+  it("defect P18: a rule for a command allows it with a timeout, and leaves its access to the network to the person", async () => {
+    const judge = await judgeOf({ rules: [{ decision: "allow", command: "npm test *" }] });
+    const exact = await judgeOf({ rules: [{ decision: "allow", commandLine: "npm test" }] });
+    const plain = facts({ ...commandIn({ command: "npm test", timeout_seconds: 300, background: true }) });
+    const wide = facts({ ...commandIn({ command: "npm test", network: true }) });
+    expect([judge(plain), exact(plain), judge(wide), exact(wide)]).toEqual(["allow", "allow", undefined, undefined]);
+    const denies = await judgeOf({ rules: [{ decision: "deny", command: "npm test *" }] });
+    expect(denies(wide)).toBe("reject");
   });
 
   it.each([

@@ -47,13 +47,18 @@ const conditions: Readonly<Record<string, (value: JsonValue) => Condition>> = {
   place: (value) => isOneOf(known(value, ["inside", "outside", "none"]), ({ place }) => place),
   command: (value) => {
     const pattern = patternOf(value);
-    return ({ commands, argv }, decision) => {
+    return ({ commands, argv, access }, decision) => {
+      // A rule names no access, so a person decides about it.
+      if (decision === "allow" && access !== undefined) return false;
       const all = commands ?? (argv === undefined ? [] : [argv]);
       const doesFit = (words: readonly string[]) => fits(words, pattern, decision);
       return decision === "allow" ? all.length > 0 && all.every(doesFit) : all.some(doesFit);
     };
   },
-  commandLine: (value) => isOneOf(value, ({ commandLine }) => commandLine),
+  commandLine: (value) => {
+    const holds = isOneOf(value, ({ commandLine }) => commandLine);
+    return (facts, decision) => (decision !== "allow" || facts.access === undefined) && holds(facts, decision);
+  },
 };
 
 /**

@@ -90,6 +90,17 @@ describe("a policy", () => {
     expect(policy.mock.calls[0]?.[0]).toMatchObject({ place });
   });
 
+  test.each([
+    ["inside", "a", "/work/a"],
+    ["inside", ".", "/work"],
+    ["outside", "../b", "/work/../b"],
+  ])("defect P18: the path of a command starts at the session's folder: %s, %s", async (place, path, cwd) => {
+    const policy = vi.fn((_: PermissionFacts) => undefined);
+    const { put } = await start({ policy });
+    await put("q", { toolCall: { kind: "execute", rawInput: { command: "npm test", path } } });
+    expect(policy.mock.calls[0]?.[0]).toMatchObject({ subject: "tool_call", place, cwd });
+  });
+
   test("takes a place that nobody can find out about for outside", async () => {
     const policy = vi.fn((_: PermissionFacts) => undefined);
     const { put } = await start({ policy, isInside: () => Promise.reject(new Error("disk")) });

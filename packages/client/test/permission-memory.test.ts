@@ -165,6 +165,11 @@ describe("a decision for good", () => {
     ["another argument", command(["npm", "test"]), command(["npm", "publish"])],
     ["words run together", command(["rm", "a b"]), command(["rm", "a", "b"])],
     ["another folder", command(["ls"]), { toolCall: { kind: "execute", rawInput: { command: ["ls"], cwd: "/" } } }],
+    [
+      "more access",
+      { toolCall: { kind: "execute", rawInput: { command: "ls" } } },
+      { toolCall: { kind: "execute", rawInput: { command: "ls", outside_sandbox: true } } },
+    ],
     ["another file", edit("/work/a"), edit("/work/b")],
     ["one more file", edit("/work/a"), edit("/work/a", { content: [{ type: "diff", path: "/etc/x", newText: "" }] })],
     ["another kind", edit("/work/a"), { toolCall: { kind: "delete", locations: [{ path: "/work/a" }] } }],

@@ -1,7 +1,7 @@
 import { bytesOf, countedBytes, grownBy, held } from "./bytes.js";
 import type { Meta } from "./content.js";
 import { lacksKeys, same, type Whole } from "./patch.js";
-import type { Anomaly, ReducerMemory, SessionState } from "./state.js";
+import type { Anomaly, ReducerMemory, SessionState, TurnOutcome } from "./state.js";
 import type { Vector } from "./vector.js";
 
 const ANOMALIES = 100;
@@ -77,6 +77,17 @@ export function changed(state: SessionState, change: Change): SessionState {
     if (member !== "anomalies") copy.bytes += bytes - countedBytes(was);
     next = copy;
   }
+  return next;
+}
+
+/**
+ * Returns the state with the end of a turn. Each end is a new object, because views compare ends by identity, and two turns
+ * may end equally.
+ */
+export function withTurnEnd(state: SessionState, lastTurn: TurnOutcome): SessionState {
+  const next = copyOf(state);
+  next.bytes += countedBytes(lastTurn) - countedBytes(state.lastTurn);
+  next.lastTurn = lastTurn;
   return next;
 }
 

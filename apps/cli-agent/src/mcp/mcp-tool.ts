@@ -1,8 +1,7 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/client";
 import type { ContentBlock, ToolCallContent } from "@turnkit/agent";
 import { ToolError } from "../errors.js";
-import type { ToolOutput } from "../model.js";
-import { runCall } from "../tools/run-call.js";
+import { type EndedOutput, runCall } from "../tools/run-call.js";
 import type { Tool } from "../tools/tool.js";
 import type { McpConnection } from "./connection.js";
 
@@ -42,7 +41,7 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
         onCancel: () => stopped.abort(new ToolError("cancelled", "The user stopped the call.")),
       });
       const signal = AbortSignal.any([context.signal, stopped.signal]);
-      const run = async (): Promise<ToolOutput> => {
+      const run = async (): Promise<EndedOutput> => {
         const inputs = input ?? {};
         if (typeof inputs !== "object" || Array.isArray(inputs)) {
           throw new ToolError("invalid_input", "The input must be an object.");
@@ -67,8 +66,10 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
         await call.update({ status: "in_progress" });
         const result = await connection.call(listed.name, inputs as Record<string, unknown>, signal);
         const { content, text } = readToolResult(result);
-        await call.update({ content, status: result.isError ? "failed" : "completed", rawOutput: { text } });
-        return result.isError ? { type: "error", code: "failed", message: text } : { type: "text", value: text };
+        const output = result.isError
+          ? ({ type: "error", code: "failed", message: text } as const)
+          : ({ type: "text", value: text } as const);
+        return { ...output, end: { content, status: result.isError ? "failed" : "completed", rawOutput: { text } } };
       };
       return { call, run: () => runCall(call, signal, run) };
     },

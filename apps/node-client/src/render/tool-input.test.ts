@@ -18,6 +18,9 @@ describe("defect P14: the command of a tool", () => {
       ...{ type: "command", line: "git log | cat", shell: "bash -lc", cwd: "/a" },
       remarks: ["timeout: 5", "description: Look"],
     });
+    expect(readToolInput({ command: "npm ci", path: "a", network: true })).toEqual({
+      ...{ type: "command", line: "npm ci", cwd: "a", remarks: ["network: true"] },
+    });
     const other = readToolInput({ command: ["/tmp/bash", "-lc", "id"] });
     expect(other).toMatchObject({ line: "/tmp/bash -lc id" });
   });

@@ -16,7 +16,10 @@ export type ToolInput =
   /** `isUnclear` means that the input may contain a command, but its members do not say which one. */
   | { readonly type: "text"; readonly text: string; readonly isUnclear: boolean };
 
-const inCommand = new Set([...["command", "argv", "args", "commandLine", "cmd"], ...["cwd", "workdir", "directory"]]);
+const inCommand = new Set([
+  ...["command", "argv", "args", "commandLine", "cmd"],
+  ...["cwd", "workdir", "directory", "path"],
+]);
 
 /** Reads the input of a tool. Rules and remembered decisions read the same command from it. */
 export function readToolInput(rawInput: unknown): ToolInput {

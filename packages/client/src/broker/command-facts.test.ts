@@ -20,6 +20,8 @@ test.each<[string, unknown]>([
   ["S30", { command_line: "id" }],
   ["S30", { path: "/a", input: { command: "id" } }],
   ["S30", ["git", "status"]],
+  ["P18", { command: "git status", network: "id" }],
+  ["P18", { command: "git status", path: ["id"] }],
 ])("defect %s: nobody relies on an input such as %#", (_, input) => {
   expect(commandIn(input)).toBeUndefined();
 });
@@ -43,6 +45,14 @@ test.each<[unknown, object]>([
   [
     { command: "npm test", argv: ["npm", "test"] },
     { commandLine: "npm test", commands: test1 },
+  ],
+  [
+    { command: "npm test", timeout_seconds: 9, background: true, network: false, outside_sandbox: false },
+    { commandLine: "npm test", commands: test1 },
+  ],
+  [
+    { command: "npm test", path: "packages/a", network: true, outside_sandbox: true },
+    { commandLine: "npm test", commands: test1, cwd: "packages/a", access: ["network", "outside_sandbox"] },
   ],
   [{ cmd: "npm $x" }, { commandLine: "npm $x" }],
   [{ path: "/a" }, {}],

@@ -14,7 +14,12 @@ export type CommandFacts = {
   readonly commands?: readonly (readonly string[])[];
   /** Folder in which the command runs. */
   readonly cwd?: string;
+  /** Access that the command gets in addition to that of other commands of its agent. Absent if there is none. */
+  readonly access?: readonly CommandAccess[];
 };
+
+/** Access of a command: the network, or everything that the sandbox of other commands forbids. */
+export type CommandAccess = "network" | "outside_sandbox";
 
 /** Maximum number of levels and values of an input. */
 const maxDepth = 64;
@@ -30,11 +35,14 @@ const remarks = new Set([
   "timeout",
   "timeout_ms",
   "timeoutMs",
+  "timeout_seconds",
+  "background",
   "run_in_background",
   "call_id",
   "turn_id",
 ]);
-const folders = ["cwd", "workdir", "directory"];
+const folders = ["cwd", "workdir", "directory", "path"];
+const accesses: readonly CommandAccess[] = ["network", "outside_sandbox"];
 
 /**
  * Returns the command of an input, or an empty object if the input has no command. Returns `undefined` for an input without
@@ -54,8 +62,12 @@ export function commandIn(input: unknown): CommandFacts | undefined {
   const values = [command, argv, commandLine, cmd].filter((value) => value !== undefined);
   if (values.length === 0) return namesCommand(own) ? undefined : {};
   const known = ["command", "argv", "args", "commandLine", "cmd", ...folders];
+  const isAccess = (name: string): boolean => (accesses as readonly string[]).includes(name);
   const isKnown = Object.entries(own).every(
-    ([name, value]) => known.includes(name) || (remarks.has(name) && typeof value !== "object"),
+    ([name, value]) =>
+      known.includes(name) ||
+      (remarks.has(name) && typeof value !== "object") ||
+      (isAccess(name) && typeof value === "boolean"),
   );
   const first = withArguments(values[0], args);
   if (!isKnown || first === undefined || !values.every((value) => agrees(withArguments(value, args), first)))
@@ -63,7 +75,12 @@ export function commandIn(input: unknown): CommandFacts | undefined {
   const places = folders.map((name) => own[name]).filter((value) => value !== undefined);
   const [cwd] = places;
   if (places.some((place) => typeof place !== "string" || place !== cwd)) return undefined;
-  return { ...commandFacts(first), ...(typeof cwd === "string" && { cwd }) };
+  const access = accesses.filter((name) => own[name] === true);
+  return {
+    ...commandFacts(first),
+    ...(typeof cwd === "string" && { cwd }),
+    ...(access.length > 0 && { access }),
+  };
 }
 
 /** Returns the facts of a command line or of a list of arguments. */

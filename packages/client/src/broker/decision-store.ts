@@ -10,12 +10,15 @@ type Awaitable<T> = T | Promise<T>;
  *
  * The member `type` has one of these values:
  *
- * - `command`: the same command line or arguments, in the same folder
+ * - `command`: the same command line or arguments, in the same folder and with the same access
  * - `files`: the same tool on the same files
  * - `input`: the same tool with the same input
  * - `custom`: the identity of `sameAs`
  */
-export type DecisionScope = Pick<PermissionFacts, "kind" | "tool" | "argv" | "commandLine" | "cwd" | "paths"> & {
+export type DecisionScope = Pick<
+  PermissionFacts,
+  "kind" | "tool" | "argv" | "commandLine" | "cwd" | "access" | "paths"
+> & {
   readonly type: "command" | "files" | "input" | "custom";
   /** Name that the agent states. */
   readonly agent: string;
@@ -163,7 +166,7 @@ export class DecisionMemory {
 
   #scopeOf(
     session: Session,
-    { kind, tool, argv, commandLine, cwd, paths, input, agent }: PermissionFacts,
+    { kind, tool, argv, commandLine, cwd, access, paths, input, agent }: PermissionFacts,
   ): DecisionScope {
     const isCommand = argv !== undefined || commandLine !== undefined;
     const type = this.#options.sameAs ? "custom" : isCommand ? "command" : onFiles.has(kind) ? "files" : "input";
@@ -174,6 +177,7 @@ export class DecisionMemory {
       ...(argv !== undefined && { argv }),
       ...(commandLine !== undefined && { commandLine }),
       ...(cwd !== undefined && { cwd }),
+      ...(access !== undefined && { access }),
       ...(type === "input" && { input }),
     };
   }
@@ -208,12 +212,13 @@ function identityOf({
   argv,
   commandLine,
   cwd,
+  access,
   input,
 }: PermissionFacts): string | undefined {
   // Contains `place`, because the same paths may lead elsewhere after a change of a link.
   const files = [place, ...[...paths].sort()];
   if (argv !== undefined || commandLine !== undefined) {
-    return JSON.stringify([subject, "command", kind, tool, argv ?? commandLine, cwd, files]);
+    return JSON.stringify([subject, "command", kind, tool, argv ?? commandLine, cwd, files, ...(access ?? [])]);
   }
   if (onFiles.has(kind)) return paths.length > 0 ? JSON.stringify([subject, kind, tool, files]) : undefined;
   return input === undefined ? undefined : JSON.stringify([subject, "input", kind, tool, input, files]);

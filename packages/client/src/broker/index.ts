@@ -1,5 +1,5 @@
 export type { AuditEvent } from "./audit-event.js";
-export type { CommandFacts } from "./command-facts.js";
+export type { CommandAccess, CommandFacts } from "./command-facts.js";
 export { commandIn } from "./command-facts.js";
 export type { DecisionScope, DecisionStore, RememberOptions, StoredDecision } from "./decision-store.js";
 export type { ElicitationBrokerOptions } from "./elicitation-broker.js";

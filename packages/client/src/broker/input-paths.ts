@@ -29,7 +29,13 @@ function pathOf(text: string, cwd: string): string | undefined {
   if (/^file:/i.test(text)) return fileOf(text);
   // Only a URL with the scheme `file:` names a file. A drive has one letter.
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(text)) return undefined;
-  return /^(?:[\\/]|[a-z]:[\\/])/i.test(text) ? text : `${cwd}/${text}`;
+  return absolutePath(text, cwd);
+}
+
+/** Returns a path that starts at `cwd` unless it is absolute. */
+export function absolutePath(path: string, cwd: string): string {
+  if (/^(?:[\\/]|[a-z]:[\\/])/i.test(path)) return path;
+  return path === "." ? cwd : `${cwd}/${path}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Implementation, PermissionSubject, ToolCallEntry, ToolCallPatch, T
 import type { PermissionRequest } from "../permissions.js";
 import { rootOf } from "../root-of.js";
 import { type CommandFacts, commandFacts, commandIn } from "./command-facts.js";
-import { pathsIn } from "./input-paths.js";
+import { absolutePath, pathsIn } from "./input-paths.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -80,6 +80,7 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
   const command = commandIn(input);
   const runs = command?.argv !== undefined || command?.commandLine !== undefined;
   const named = command === undefined || runs ? [] : pathsIn(input, rootOf(session).cwd);
+  const cwd = folderOf(command?.cwd, input, rootOf(session).cwd);
   const paths = [...new Set([...pathsOf(toolCall), ...(asked ? pathsOf(asked) : []), ...named])];
   const isClear =
     command !== undefined &&
@@ -90,12 +91,23 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
     subject: isClear ? "tool_call" : "unknown",
     toolCallId: toolCall.toolCallId,
     paths,
-    place: await placeOf(command?.cwd === undefined ? paths : [...paths, command.cwd], roots, isInside),
+    place: await placeOf(cwd === undefined ? paths : [...paths, cwd], roots, isInside),
     ...(runs ? { kind: "execute" as const } : kind !== undefined && { kind }),
     ...(tool !== undefined && { tool }),
     ...(isClear && command),
+    ...(isClear && cwd !== undefined && { cwd }),
     ...(isClear && input != null && { input }),
   };
+}
+
+/**
+ * Returns the folder of a command. A `path` starts at the session's folder. Where another relative folder starts is not
+ * known.
+ */
+function folderOf(cwd: string | undefined, input: unknown, root: string): string | undefined {
+  if (cwd === undefined) return undefined;
+  const { path, ...others } = input as Readonly<Record<string, unknown>>;
+  return path === cwd && !Object.values(others).includes(cwd) ? absolutePath(cwd, root) : cwd;
 }
 
 type Known = Extract<PermissionSubject, { type: "tool_call" | "command" }>;

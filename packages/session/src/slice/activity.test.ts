@@ -39,6 +39,14 @@ describe("what the session is doing", () => {
     expect(again.lastTurn).toBe(once.lastTurn);
   });
 
+  it("defect P17: the end of each turn is a new one, even if it equals the end before", () => {
+    const report = fold(running, idle);
+    expect(reduceAll(report, [running, idle]).lastTurn).not.toBe(report.lastTurn);
+    const answer = fold(started, ended);
+    expect(reduceAll(answer, [ended]).lastTurn).toBe(answer.lastTurn);
+    expect(reduceAll(answer, [started, ended]).lastTurn).not.toBe(answer.lastTurn);
+  });
+
   it("V2-PRM-19: an idle report ends a prompt whose work was never reported", () => {
     expect(fold(sent, snapshot).lastTurn).toEqual({ stopReason: "end_turn" });
     expect(fold(snapshot).lastTurn).toBeUndefined();

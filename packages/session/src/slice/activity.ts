@@ -1,6 +1,6 @@
-import { changed, remember } from "../change.js";
+import { changed, remember, withTurnEnd } from "../change.js";
 import type { EventOf, StateUpdate } from "../event.js";
-import { stated } from "../patch.js";
+import { same, stated } from "../patch.js";
 import type { Activity, SessionState } from "../state.js";
 import { COMPLETE } from "../timeline.js";
 import { settlePrompt } from "./prompts.js";
@@ -17,17 +17,15 @@ const KNOWN: readonly Activity["state"][] = ["idle", "running", "requires_action
  */
 // V2-UPD-15, V2-SEED-07, V2-PRM-17, V2-SES-11
 export function foldStateUpdate(state: SessionState, event: StateUpdate): SessionState {
-  const { activity: before, replaying, lastTurn } = state;
+  const { activity: before, replaying } = state;
   const activity = activityOf(event, before);
   const { stopReason, error, usage } = activity;
   const next = remember(changed(state, { activity }), { stateReported: true });
   if (activity.state !== "idle") return next;
   const unseen = before.origin === "request" && stopReason !== undefined && hasPrompt(state);
   const ends = !replaying && (before.state !== "idle" || unseen);
-  return changed(uncancelToolCalls(next), {
-    lastTurn: ends ? { stopReason, error, usage } : lastTurn,
-    cancelling: false,
-  });
+  const ended = ends ? withTurnEnd(next, { stopReason, error, usage }) : next;
+  return changed(uncancelToolCalls(ended), { cancelling: false });
 }
 
 /** Returns `true` if this side has sent a prompt. Otherwise the first report is about older work. */
@@ -66,11 +64,13 @@ export function foldTurnEnded(state: SessionState, event: EventOf<"turn_ended">)
   // If the activity is reported, a report ends the work. The same end must not count twice (V2-SEED-08).
   if (state.internal.stateReported) return next;
   const lastTurn = { promptId, ...end };
-  if (openTurns.length > 0) return changed(next, { lastTurn });
+  const isRepeated = openTurns.length === state.internal.openTurns.length && same(lastTurn, state.lastTurn);
+  if (!isRepeated) next = withTurnEnd(next, lastTurn);
+  if (openTurns.length > 0) return next;
   // In dialects in which each prompt is a turn, no work continues after the answer, even if the agent does not report
   // the end of a tool call (codex-acp).
   if (end.stopReason === "cancelled") next = cancelToolCalls(next);
-  return changed(next, { lastTurn, activity: { state: "idle", origin: "request", ...end }, cancelling: false });
+  return changed(next, { activity: { state: "idle", origin: "request", ...end }, cancelling: false });
 }
 
 /** Applies a request to cancel. The end of the work confirms the cancel. */

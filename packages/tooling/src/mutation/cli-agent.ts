@@ -16,4 +16,11 @@ export const cliAgentMutations: readonly Mutation[] = [
     replace: "distrusted: [root]",
     what: "the store of one root starts the Git of another root",
   },
+  {
+    id: "P19",
+    file: "mcp/mcp-tool.ts",
+    find: "return { ...output, end: { content,",
+    replace: "await call.finish();\n        return { ...output, end: { content,",
+    what: "a call of an MCP server's tool changes after its end",
+  },
 ];

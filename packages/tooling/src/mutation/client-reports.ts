@@ -52,6 +52,13 @@ export const clientReportMutations: readonly Mutation[] = [
     what: "a session with the newest entries gets the replay of the whole conversation after them",
   },
   {
+    id: "P18",
+    file: "broker/command-facts.ts",
+    find: '  "timeout_seconds",\n',
+    replace: "",
+    what: "nobody can rely on a command with a timeout in seconds",
+  },
+  {
     id: "S46",
     file: "client.ts",
     find: "asSentence(reason.message)",

@@ -52,6 +52,13 @@ export const sessionSliceMutations: readonly Mutation[] = [
     what: "the same idle again is a second end",
   },
   {
+    id: "P17",
+    file: "slice/activity.ts",
+    find: "ends ? withTurnEnd(next, { stopReason, error, usage }) : next",
+    replace: "changed(next, ends ? { lastTurn: { stopReason, error, usage } } : {})",
+    what: "the end of a turn that equals the end before is not seen",
+  },
+  {
     id: "V2-PRM-20",
     file: "slice/activity.ts",
     find: 'if (activity.state !== "idle") return next;',
