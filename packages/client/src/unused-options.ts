@@ -45,6 +45,7 @@ const INSTEAD = {
 const OF_CLIENT = {
   ...{ requestPermission: "Pass permissions.", readTextFile: INSTEAD.files, writeTextFile: INSTEAD.files },
   ...{ createTerminal: INSTEAD.terminals, sessionUpdate: INSTEAD.events, onEvent: INSTEAD.events },
+  ...{ onUpdate: INSTEAD.events, onSessionUpdate: INSTEAD.events, onMessage: INSTEAD.events },
   clientCapabilities: "Do you mean customCapabilities? The other capabilities follow from the handlers.",
 };
 

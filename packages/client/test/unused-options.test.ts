@@ -33,6 +33,8 @@ describe("defect F1: a member that is no option of a client", () => {
     ["createTerminal", "Pass terminals: createTerminalHandlers(host)."],
     ["clientCapabilities", "Do you mean customCapabilities? The other capabilities follow from the handlers."],
     ["sessionUpdate", "Listen with session.onEvent, or pass a listener to newSession and restore."],
+    ["onUpdate", "Listen with session.onEvent, or pass a listener to newSession and restore."],
+    ["onSessionUpdate", "Listen with session.onEvent, or pass a listener to newSession and restore."],
   ])("defect S45: of another library or place is reported with the right place: %s", (name, remedy) => {
     const message = `The option ${name} of the client is not used: there is no such option. ${remedy}`;
     expect(messages(dial({ [name]: "x" }).diagnostics)).toEqual([message]);

@@ -163,7 +163,7 @@ describe("defect N27: a refusal of a server is quoted as one sentence", () => {
     const gone = await stage.get();
     expect([gone.status, await gone.text()]).toEqual([
       404,
-      "The connection has ended, or never began. Send initialize.\n",
+      "The server has no such connection: it has ended, or the server was started anew.\n",
     ]);
   });
 });

@@ -1,10 +1,11 @@
 import { checkArgument } from "./check-argument.js";
+import { isProtective, MAX_NAME, nearest } from "./near-names.js";
 import { reporter } from "./reporter.js";
 
 /** Maximum number of unknown options that are reported of one object. */
 const MAX_REPORTED = 20;
-/** Maximum length of a name that is compared or shown, in characters. */
-const MAX_NAME = 60;
+/** Number of known names up to which all of them are shown for a name that resembles none. */
+const MAX_SHOWN = 8;
 
 /**
  * Returns one sentence for each member of `options` that `call` does not read. The sentence names the function that reads
@@ -22,7 +23,7 @@ export function unknownOptions(
     known,
     others = {},
     remedies = {},
-    otherwise = () => "Remove it.",
+    otherwise = (name) => withoutNear(name, Object.keys(known)),
   }: {
     readonly known: object;
     readonly others?: Readonly<Record<string, object>>;
@@ -46,6 +47,13 @@ export function unknownOptions(
       owner === undefined || remedy !== undefined ? `there is no such option. ${hint}` : `it is an option of ${owner}.`;
     return `The option ${name.slice(0, MAX_NAME)} of ${call} is not used: ${why}`;
   });
+}
+
+/** Returns the advice for a name that resembles no known one. Nobody is told to remove a name that sounds like protection. */
+function withoutNear(name: string, known: readonly string[]): string {
+  const protects = isProtective(name);
+  if (!protects && known.length > MAX_SHOWN) return "Remove it.";
+  return `${protects ? "It protects nothing. " : ""}The options are ${known.join(", ")}.`;
 }
 
 /** Values to pass for an option, by its type. */
@@ -155,31 +163,4 @@ function checkIsOptions(call: string, options: unknown, [first, second]: readonl
     got: options,
     remedy: `pass an object with options such as ${names}`,
   });
-}
-
-/**
- * Returns the known name with the fewest different letters. If more than a third of the letters differs, returns a known
- * name that is a part of `name`, or `undefined`. Names of more than 60 characters have no nearest name.
- */
-export function nearest(name: string, known: readonly string[]): string | undefined {
-  if (name.length > MAX_NAME) return undefined;
-  const ranked = known
-    .map((one) => ({ one, far: distance(name.toLowerCase(), one.toLowerCase()) }))
-    .filter(({ one, far }) => far <= Math.max(one.length, name.length) / 3)
-    .sort((left, right) => left.far - right.far);
-  return ranked[0]?.one ?? known.find((one) => one.length > 2 && name.toLowerCase().includes(one.toLowerCase()));
-}
-
-/** Returns the number of letters to insert, remove or replace (Levenshtein). */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= to.length; at += 1) {
-      const replaced = (row[at - 1] ?? 0) + (to[at - 1] === letter ? 0 : 1);
-      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

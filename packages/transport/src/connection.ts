@@ -34,6 +34,7 @@ export type Diagnostic = {
     | "notification_failed"
     | "outgoing_invalid"
     | "log_failed"
+    | "refused"
     | "loss";
   /** One sentence with the event and its consequence. */
   readonly message: string;

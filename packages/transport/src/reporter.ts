@@ -21,6 +21,7 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "late_change",
   "listener_stuck",
   "log_failed",
+  "refused",
 ]);
 
 /**

@@ -1,5 +1,5 @@
-import { nearest } from "./check-options.js";
 import type { Diagnostic } from "./connection.js";
+import { nearest } from "./near-names.js";
 
 /** Maximum number of characters of a name in a report. */
 const MAX_METHOD = 200;

@@ -5,6 +5,9 @@ import { hostForm, originForm } from "./host-form.js";
 import type { Principal, RemoteServerOptions } from "./server-options.js";
 import type { Settings } from "./settings.js";
 
+/** Maximum number of hosts, and of origins, whose refusals are reported. */
+const MAX_TOLD = 16;
+
 /** Decides who may use the server: by host, by origin, and by `authorize`. */
 export class Access<P extends Principal> {
   readonly #authorize: RemoteServerOptions<P>["authorize"];
@@ -12,6 +15,8 @@ export class Access<P extends Principal> {
   readonly #hosts: ReadonlySet<string> | undefined;
   readonly #origins: ReadonlySet<string>;
   readonly #settings: Settings;
+  /** Reports of refusals. Each is made once, because anyone can send requests. */
+  readonly #told = { host: new Set<string>(), origin: new Set<string>(), authorize: new Set<string>() };
   /** Number of requests for which `authorize` has not settled. */
   #deciding = 0;
 
@@ -39,11 +44,27 @@ export class Access<P extends Principal> {
   // REM-21: without it, any page could use a server of this machine, by its address or by a name that leads there.
   refusal(request: Request): Response | undefined {
     const host = hostOf(request);
-    if (!hostForm.test(host) || !this.#serves(host))
+    if (!hostForm.test(host) || !this.#serves(host)) {
+      this.#tell("host", `its host ${shown(host)} is not served. To serve it, list it in the option \`hosts\`.`);
       return refuse(403, "This host is not served. The server lists its hosts in the option `hosts`.");
+    }
     const origin = request.headers.get("Origin");
     if (origin === null || this.#origins.has(origin) || isOwn(origin, host)) return undefined;
+    this.#tell(
+      "origin",
+      `pages of ${shown(origin)} are not admitted. To admit them, list it in the option \`origins\`.`,
+    );
     return refuse(403, "Pages of this origin are refused. The server lists origins in the option `origins`.");
+  }
+
+  #tell(by: "host" | "origin" | "authorize", why: string): void {
+    const told = this.#told[by];
+    if (told.has(why) || told.size === MAX_TOLD) return;
+    told.add(why);
+    this.#settings.report({
+      code: "refused",
+      message: `A request was refused: ${why} Its repetitions are not reported.`,
+    });
   }
 
   #serves(host: string): boolean {
@@ -58,8 +79,10 @@ export class Access<P extends Principal> {
     if (authorize === undefined) return { id: "" } as P;
     const { report, limits } = this.#settings;
     const { authorizeMs, authorizing } = limits;
-    if (this.#deciding >= authorizing)
+    if (this.#deciding >= authorizing) {
+      this.#tell("authorize", `${authorizing} requests wait for authorize.`);
       return refuse(503, "Too many requests wait for their authorization. Try again later.", retryLater);
+    }
     this.#deciding += 1;
     try {
       const deciding = Promise.resolve(authorize(request));
@@ -68,10 +91,18 @@ export class Access<P extends Principal> {
         return refuse(503, "The authorization took too long. Try again later.", retryLater);
       }
       const principal = await deciding;
-      if (principal === undefined || principal === null)
+      if (principal === undefined || principal === null) {
+        this.#tell(
+          "authorize",
+          `authorize returned ${principal}, so the answer is 401.${principal === null ? "" : UNDEFINED}`,
+        );
         return refuse(401, "This request is not authorized.", { "WWW-Authenticate": "Bearer" });
+      }
       const isObject = typeof principal === "object";
-      if (isObject && isResponse(principal)) return refusalFrom(principal);
+      if (isObject && isResponse(principal)) {
+        this.#tell("authorize", `authorize returned a Response with the status ${principal.status}.`);
+        return refusalFrom(principal);
+      }
       if (isObject && typeof principal.id === "string") return principal;
       const got = isObject ? "an object without the text `id`" : String(principal);
       throw new TypeError(`authorize returned ${got}. Return an object with the text \`id\`, a Response or nothing.`);
@@ -83,6 +114,11 @@ export class Access<P extends Principal> {
     }
   }
 }
+
+/** A function without `return` refuses everyone. */
+const UNDEFINED = " If authorize returns nothing to anyone, its `return` is missing: return { id } to admit a request.";
+
+const shown = (text: string): string => JSON.stringify(text.slice(0, 100));
 
 /**
  * Returns a copy of a `Response` of `authorize`, which may return the same one for each request.

@@ -209,6 +209,9 @@ export type RemoteServerOptions<P extends Principal = Principal> = (
   readonly resumption?: Partial<RetentionOptions> | false;
   /** Bounds that replace their defaults. */
   readonly limits?: Partial<RemoteLimits>;
-  /** Receives faults that no answer reports. They contain no bodies, tokens or ids. */
+  /**
+   * Receives faults that no answer reports, and refusals by host, by origin and by `authorize`: each cause once. They contain no
+   * bodies, tokens or ids.
+   */
   readonly onDiagnostic?: (diagnostic: Diagnostic) => void;
 };

@@ -38,7 +38,7 @@ describe("a WebSocket", () => {
     socket.send(update("s-1", "hi"));
     await client.until(() => texts(client.frames).length === 1);
     expect(socket.methods).toEqual(["initialize", "session/prompt"]);
-    expect([client.frames.length, client.invalid]).toEqual([2, ["no json"]]);
+    expect([client.frames.length, client.invalid]).toEqual([2, ["a binary frame", "no json"]]);
   });
 
   it("REM-30, REM-37: the upgrade has headers, token and cookies, and its cookies are stored", async () => {
@@ -62,20 +62,40 @@ describe("a WebSocket", () => {
     const asked: WebSocketRequest[] = [];
     vi.stubGlobal("document", {});
     try {
+      const messages: string[] = [];
       const channel = await openRemote(server.url, {
         token: "secret",
         headers: { "X-Own": "me" },
+        onDiagnostic: ({ message }) => messages.push(message),
         webSocket(url, request) {
           asked.push(request);
           return new WebSocket(url, [...request.protocols]);
         },
       });
       expect(asked).toEqual([{ headers: {}, protocols: ["acp", "acp-token.secret"] }]);
+      expect(messages).toEqual([expect.stringContaining("headers of openRemote is not used: a browser sets no")]);
       await channel.close();
     } finally {
       vi.unstubAllGlobals();
     }
   });
+
+  it.each(["a secret token", "a/b=", "a,b", '"a"', "a:b@c"])(
+    "defect N92: a token that no subprotocol can carry is refused by its name before anything is opened: %s",
+    async (token) => {
+      const webSocket = vi.fn();
+      vi.stubGlobal("document", {});
+      try {
+        const refused = await openRemote("ws://127.0.0.1:1/acp", { token, webSocket }).catch((error) => error);
+        expect(refused).toBeInstanceOf(TypeError);
+        expect(refused.message).toMatch(/^openRemote token cannot be sent: .* letters, digits and/);
+        expect(refused.message).not.toContain(token);
+        expect(webSocket).not.toHaveBeenCalled();
+      } finally {
+        vi.unstubAllGlobals();
+      }
+    },
+  );
 
   it("a runtime without WebSocket is named, with the remedy", async () => {
     vi.stubGlobal("WebSocket", undefined);

@@ -60,13 +60,38 @@ describe("authorization", () => {
     }
   });
 
-  it("REM-20: an `authorize` that returns null or nothing refuses with 401, and is no fault", async () => {
+  it("REM-20: an `authorize` that returns null or nothing refuses with 401; defect N91: the first one is reported", async () => {
     for (const none of [null, undefined]) {
       const reported: string[] = [];
-      const stage = new Stage({ authorize: async () => none, onDiagnostic: ({ code }) => reported.push(code) });
+      const stage = new Stage({ authorize: async () => none, onDiagnostic: ({ message }) => reported.push(message) });
+      await stage.initialize();
       const refused = await stage.initialize();
-      expect([refused.status, refused.headers.get("WWW-Authenticate"), reported]).toEqual([401, "Bearer", []]);
+      expect([refused.status, refused.headers.get("WWW-Authenticate")]).toEqual([401, "Bearer"]);
+      expect(reported).toEqual([expect.stringContaining(`authorize returned ${none}, so the answer is 401.`)]);
+      expect(reported.join().includes("its `return` is missing")).toBe(none === undefined);
     }
+  });
+
+  it("defect N91: each host, origin and status that is refused is reported once, of at most 16, and without a token", async () => {
+    const reported: string[] = [];
+    const stage = new Stage({
+      authorize,
+      hosts: ["agents.example"],
+      onDiagnostic: ({ code, message }) => reported.push(`${code} ${message}`),
+    });
+    for (const _ of [1, 2]) {
+      await stage.initialize({}, { ...as("ann"), ...page });
+      await stage.initialize({}, { ...as("ann"), Host: "evil.example" });
+      await stage.initialize({}, as("bad"));
+    }
+    expect(reported).toEqual([
+      expect.stringMatching(/^refused A request was refused: pages of "https:\/\/app\.example" .*`origins`/),
+      expect.stringMatching(/^refused A request was refused: its host "evil\.example" .*`hosts`/),
+      expect.stringMatching(/^refused A request was refused: authorize returned a Response with the status 403/),
+    ]);
+    for (let n = 0; n < 50; n++) await stage.initialize({}, { Host: `h${n}.example` });
+    expect(reported).toHaveLength(18);
+    expect(reported.join()).not.toContain("ann");
   });
 
   it("REM-20: a principal of a wrong form is reported with the remedy", async () => {
@@ -109,7 +134,7 @@ describe("authorization", () => {
     });
     const slow = [stage.initialize({}, { Slow: "yes" }), stage.initialize({}, { Slow: "yes" })];
     const refused = await stage.initialize();
-    expect([refused.status, refused.headers.get("Retry-After"), reported]).toEqual([503, "5", []]);
+    expect([refused.status, refused.headers.get("Retry-After"), reported]).toEqual([503, "5", ["refused"]]);
     decide({ id: "bob" });
     expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200]);
     expect((await stage.initialize()).status).toBe(200);
@@ -119,12 +144,12 @@ describe("authorization", () => {
     "defect M13: the origin %s, which is no address, is 403 and no fault of the server",
     async (origin) => {
       const reported: string[] = [];
-      const stage = new SocketStage({ onDiagnostic: ({ message }) => reported.push(message) });
+      const stage = new SocketStage({ onDiagnostic: ({ code }) => reported.push(code) });
       const refused = await stage.initialize({}, { Origin: origin });
       expect([refused.status, await stage.ask101({ Origin: origin }), reported]).toEqual([
         403,
         expect.objectContaining({ status: 403 }),
-        [],
+        ["refused"],
       ]);
     },
   );

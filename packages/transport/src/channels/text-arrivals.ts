@@ -12,9 +12,11 @@ export type Split = (frame: string) => readonly string[];
  */
 const OVERHEAD = 1024;
 
+const BINARY = "binary frames are ignored, so the other side must send each message as a text, not as bytes";
+
 /** Received texts that wait for delivery. */
-export class TextArrivals implements Arrivals<string> {
-  readonly #texts = new Fifo<string>();
+export class TextArrivals implements Arrivals<string | null> {
+  readonly #texts = new Fifo<string | null>();
   readonly #parser = new LineParser();
   readonly #split: Split | undefined;
   #size = 0;
@@ -23,16 +25,18 @@ export class TextArrivals implements Arrivals<string> {
     this.#split = split;
   }
 
-  push(text: string): void {
+  /** Adds a text, or `null` in place of a frame that is no text. */
+  push(text: string | null): void {
     this.#texts.push(text);
-    this.#size += text.length + OVERHEAD;
+    this.#size += (text?.length ?? 0) + OVERHEAD;
   }
 
   deliverNext(receiver: Receiver): boolean {
     const text = this.#texts.shift();
     if (text === undefined) return false;
-    this.#size -= text.length + OVERHEAD;
-    if (this.#split === undefined) this.#parser.deliver(text, text.length, receiver);
+    this.#size -= (text?.length ?? 0) + OVERHEAD;
+    if (text === null) receiver.invalidLine("a binary frame", BINARY);
+    else if (this.#split === undefined) this.#parser.deliver(text, text.length, receiver);
     else for (const line of this.#split(text)) this.#parser.deliver(line, line.length, receiver);
     return true;
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { collect, describeChannel, note, Taken } from "../../test/channel-contract.js";
 import { FakeSocket } from "../../test/socket-pair.js";
+import { createConnection } from "../channel-connection.js";
 import { FrameError } from "../errors.js";
 import { createWebSocketChannel } from "./web-socket.js";
 
@@ -33,7 +34,21 @@ describe("a channel over a WebSocket", () => {
     far.send(`${JSON.stringify(note(2)).replace("{", '{"id":9007199254740993,')}\n`);
     await got.messages.atLeast(1);
     expect(got.messages.items).toEqual([{ ...note(2), id: 9007199254740993n }]);
-    expect(got.noise.items).toEqual(["hello"]);
+    expect(got.noise.items).toEqual(["a binary frame", "hello"]);
+  });
+
+  test("defect N93: the first binary frame is reported in its place, of any form of bytes", async () => {
+    for (const data of [new ArrayBuffer(2), new Uint8Array(2), new Blob(["{}"]), [new Uint8Array(1)]]) {
+      const [socket] = FakeSocket.pair();
+      const messages: string[] = [];
+      createConnection(createWebSocketChannel(socket), { onDiagnostic: ({ message }) => messages.push(message) });
+      socket.tell("message", { data: "hello" });
+      for (const _ of [1, 2]) socket.tell("message", { data });
+      expect(messages).toEqual([
+        expect.stringContaining("hello"),
+        'The peer wrote a line that was not parsed: binary frames are ignored, so the other side must send each message as a text, not as bytes. "a binary frame"',
+      ]);
+    }
   });
 
   test("messages are delivered as they come, so that a flood that nothing can stop does not pile up", async () => {

@@ -58,7 +58,7 @@ export type WebSocketOptions = WebSocketLimits & {
 
 /**
  * Creates a channel over a WebSocket, for either side, in any runtime. The channel owns the socket. One text frame is
- * one message, and binary frames are ignored. While the socket is connecting, messages wait until it is open.
+ * one message. Binary frames are ignored, and the first one is reported. While the socket is connecting, messages wait until it is open.
  *
  * - From 256 KiB of unsent messages on, `send` returns a promise of room. Above 64 MiB the channel closes as
  *   `overflow`.
@@ -99,11 +99,13 @@ class WebSocketChannel implements Channel {
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
   readonly #texts: TextArrivals;
-  readonly #reading: Delivery<string>;
+  readonly #reading: Delivery<string | null>;
   /** Texts that wait for the socket to open. */
   #early: string[] = [];
   #earlyLength = 0;
   #wasOpen: boolean;
+  /** `true` after a binary frame. Only the first one is reported, because a peer can send many. */
+  #hadBinary = false;
   #fault: unknown;
   readonly #room = new PendingRoom();
   #look: ReturnType<typeof setTimeout> | undefined;
@@ -208,7 +210,12 @@ class WebSocketChannel implements Channel {
   }
 
   #onMessage(data: unknown): void {
-    if (typeof data !== "string" || this.#closing.hasBegun) return;
+    if (this.#closing.hasBegun) return;
+    if (typeof data !== "string") {
+      if (!this.#hadBinary) this.#reading.push(null);
+      this.#hadBinary = true;
+      return;
+    }
     const { frame, unread } = this.#limits;
     if (data.length > frame) {
       const message = `A message of more than ${frame} characters arrived; raise the limit if it was meant.`;

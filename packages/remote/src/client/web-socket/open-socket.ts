@@ -24,6 +24,11 @@ export type OpenSocket = {
   readonly ping: (() => void) | undefined;
 };
 
+/** Characters of a subprotocol. */
+// REM-37
+const SUBPROTOCOL_FORM = /^[\w.~+!$&'*^|#%`-]+$/;
+const ALLOWED = "letters, digits and -._~+!$&'*^|#%`, without spaces. Use such a token, or an http: address.";
+
 type SocketSettings = { readonly options: RemoteOptions; readonly secrets: Secrets };
 
 /** Events of sockets of the library `ws`. */
@@ -39,6 +44,7 @@ type UpgradeHeaders = Readonly<Record<string, string | readonly string[] | undef
  *
  * @throws ConnectionClosedError if it cannot be opened within 30 s
  * @throws AcpError `state` in a runtime without WebSocket
+ * @throws TypeError for a token that cannot be sent
  */
 export async function openSocket(
   url: URL,
@@ -101,6 +107,10 @@ async function socketRequest(
 ): Promise<WebSocketRequest> {
   if (isBrowser()) {
     const token = await tokenOf(options.token, secrets);
+    if (token !== undefined && !SUBPROTOCOL_FORM.test(token)) {
+      // The message of a browser would be about a subprotocol, which the caller does not know.
+      throw new TypeError(`openRemote token cannot be sent: a WebSocket of a browser carries only ${ALLOWED}`);
+    }
     return { headers: {}, protocols: token === undefined ? [] : [SUBPROTOCOL, `${TOKEN_SUBPROTOCOL}${token}`] };
   }
   const headers = await requestHeaders(options, secrets, {

@@ -1,4 +1,12 @@
-import { type Channel, type CloseReason, type Message, type RequestId, type Room, textOf } from "@turnkit/transport";
+import {
+  asSentence,
+  type Channel,
+  type CloseReason,
+  type Message,
+  type RequestId,
+  type Room,
+  textOf,
+} from "@turnkit/transport";
 import { isInitialize } from "../../wire/session-scope.js";
 import type { Backoff } from "../backoff.js";
 import { Position, takeCursor } from "../cursor.js";
@@ -6,7 +14,7 @@ import { Deadline } from "../deadline.js";
 import { agreedIn, askResumption } from "../hello.js";
 import { Outbox, type Outgoing } from "../outbox.js";
 import { type Inbox, type Link, RemoteChannel } from "../remote-channel.js";
-import { createBackoff, INITIALIZE_MS, RESTORE_TEXT, type Settings } from "../settings.js";
+import { createBackoff, INITIALIZE_MS, isBrowser, RESTORE_TEXT, type Settings } from "../settings.js";
 import { type OpenSocket, openSocket } from "./open-socket.js";
 import { resume } from "./resume.js";
 import { Silence } from "./silence.js";
@@ -46,6 +54,11 @@ export class SocketLink implements Link {
    */
   static async open(url: URL, settings: Settings, lost: (reason: CloseReason) => void): Promise<Channel> {
     const socket = await openSocket(url, settings);
+    if (isBrowser() && settings.options.headers !== undefined) {
+      const message =
+        "The option headers of openRemote is not used: a browser sets no headers of a WebSocket. Pass token.";
+      settings.report({ code: "unused_option", message });
+    }
     return new RemoteChannel((inbox) => {
       const link = new SocketLink(url, settings, inbox);
       link.#use(socket);
@@ -184,7 +197,7 @@ export class SocketLink implements Link {
         if (finalRefusal.test(cut)) break;
       }
     }
-    this.#fail(`${cut} No attempt to reconnect succeeded.`);
+    this.#fail(`${asSentence(cut)} No attempt to reconnect succeeded.`);
   }
 
   async #resume(socket: OpenSocket): ReturnType<typeof resume> {
