@@ -6,7 +6,7 @@ type Awaitable<T> = T | Promise<T>;
 
 /** Permission question of the agent. */
 export type PermissionRequest = PermissionQuestion & {
-  /** Id for `session.answer`. It is also the key in `state.pendingPermissions`. */
+  /** Id for `session.answer`. An item of the array `state.pendingPermissions` has the same `requestId`. */
   readonly requestId: string;
   readonly session: Session;
   /** Name and version of the agent. */

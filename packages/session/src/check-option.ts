@@ -6,6 +6,13 @@ export function checkOption(isSound: boolean, option: string, got: unknown, want
   if (!isSound) throw new TypeError(`${option} got ${JSON.stringify(got) ?? typeof got}: pass ${wanted}.`);
 }
 
+/** @throws TypeError for a member that `call` does not read, such as a misspelled option */
+export function checkNames(call: string, options: object, names: readonly string[]): void {
+  for (const [name, got] of Object.entries(options)) {
+    checkOption(got === undefined || names.includes(name), `${call} ${name}`, got, `an option: ${names.join(" or ")}`);
+  }
+}
+
 /**
  * Checks bounds of a state.
  *

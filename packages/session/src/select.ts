@@ -1,3 +1,4 @@
+import { checkOption } from "./check-option.js";
 import type { ContentBlock, Icon } from "./content.js";
 import type { Entry, MessageEntry, ToolCallEntry } from "./entry.js";
 import { kept } from "./patch.js";
@@ -10,6 +11,8 @@ import { toolCallKey } from "./timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "./tool-call.js";
 import type { KeyedList, PersistentList } from "./vector.js";
 
+const MESSAGE = "a message of a state. Read a state from JSON with readSnapshot";
+
 /** Result for the first `length` items of a list, and the result of the request before. */
 type Joined<R> = { readonly length: number; readonly value: R; readonly before?: Joined<R> };
 
@@ -19,6 +22,7 @@ type Joined<R> = { readonly length: number; readonly value: R; readonly before?:
 function joining<R>(empty: R, extend: (value: R, content: PersistentList<ContentBlock>, from: number) => R) {
   const joined = new WeakMap<object, Joined<R>>();
   return (content: PersistentList<ContentBlock>): R => {
+    checkOption(typeof content?.toArray === "function", "messageText", typeof content, MESSAGE);
     const line = lineOf(content);
     const longest = joined.get(line);
     let known = longest;

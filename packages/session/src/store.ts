@@ -1,4 +1,4 @@
-import { checkOption } from "./check-option.js";
+import { checkNames, checkOption } from "./check-option.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
 import { replacingMetadata } from "./metadata.js";
@@ -15,7 +15,11 @@ export interface SessionStore {
    * Returns a function that removes the listener.
    */
   subscribe(listener: () => void, slice?: (state: SessionState) => unknown): () => void;
-  /** Applies an event immediately. Listeners are also called immediately, unless `notify` has another value. */
+  /**
+   * Applies an event immediately. Listeners are also called immediately, unless `notify` has another value.
+   *
+   * @throws TypeError for a message or an update of the protocol, which a decoder must read first
+   */
   dispatch(event: SessionEvent): void;
 }
 
@@ -36,12 +40,23 @@ export type SessionStoreOptions = {
   readonly metaMode?: "patch" | "replace";
 };
 
+const STATE = "a state, such as that of readSnapshot(JSON.parse(text)), and the options after it";
+
+/** Returns `true` for a state. The lists of one that was read from JSON are arrays. */
+const isState = ({ timeline }: SessionState): boolean => typeof timeline?.toArray === "function";
+
+/** Returns `true` for what decoders read. */
+function isWire(event: unknown): boolean {
+  const { type, sessionUpdate, jsonrpc } = (event ?? {}) as Readonly<Record<string, unknown>>;
+  return type === undefined && (sessionUpdate !== undefined || jsonrpc !== undefined);
+}
+
 type Listener = { readonly call: () => void; readonly slice: (state: SessionState) => unknown; last: unknown };
 
 /**
  * Creates a store around {@link reduce}.
  *
- * @throws TypeError for an option of another type
+ * @throws TypeError for an unknown option, for an option of another type, and for a state that was only parsed from JSON
  *
  * @example
  * const store = createSessionStore();
@@ -51,8 +66,11 @@ type Listener = { readonly call: () => void; readonly slice: (state: SessionStat
  */
 export function createSessionStore(
   initial: SessionState = createSessionState(),
-  { notify = "sync", metaMode = "patch" }: SessionStoreOptions = {},
+  options: SessionStoreOptions = {},
 ): SessionStore {
+  const { notify = "sync", metaMode = "patch" } = options;
+  checkOption(isState(initial), "createSessionStore", typeof initial, STATE);
+  checkNames("createSessionStore", options, ["notify", "metaMode"]);
   const isTime = notify === "sync" || notify === "microtask" || typeof notify === "function";
   checkOption(isTime, "createSessionStore notify", notify, "sync, microtask or a function");
   const isMode = metaMode === "patch" || metaMode === "replace";
@@ -78,6 +96,12 @@ export function createSessionStore(
       return () => listeners.delete(listener);
     },
     dispatch: (event) => {
+      checkOption(
+        !isWire(event),
+        "dispatch",
+        "a message or an update of the protocol",
+        "each event of decodeV1(update)",
+      );
       const next = reduce(state, metaMode === "replace" ? replacingMetadata(state, event) : event);
       if (next === state) return;
       state = next;

@@ -2,8 +2,9 @@ import { bytesOf, held } from "./bytes.js";
 import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./text-page.js";
 
 /**
- * Immutable list. An append creates a new list that shares almost all memory with the old one. It has the methods of a
- * `readonly` array. {@link PersistentList.toArray} returns a real array. A group of 64 pieces of text is stored as one
+ * Immutable list. An append creates a new list that shares almost all memory with the old one. It can be looped over, and has
+ * `length` and `at`. It is no array: read `list.at(0)`, because `list[0]` is `undefined`, and call `map`, `filter` and the like on
+ * {@link PersistentList.toArray}. A group of 64 pieces of text is stored as one
  * text, so each access to such a piece returns a new object. Every access to another item returns the same object.
  */
 export interface PersistentList<T> extends Iterable<T> {

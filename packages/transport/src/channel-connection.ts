@@ -8,7 +8,7 @@ import {
   type Room,
 } from "./channel.js";
 import { checkChannel } from "./check-argument.js";
-import { checkMembers, checkTypes, type OptionTypes } from "./check-options.js";
+import { checkMembers, checkOptions, type OptionTypes } from "./check-options.js";
 import type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
 import {
   AcpError,
@@ -44,9 +44,11 @@ const CALLER_GRACE_MS = 250;
 /** Opens a connection over a channel. Handling of messages begins immediately. */
 export function createConnection(channel: Channel, options: ConnectionOptions = {}): Connection {
   checkChannel("createConnection", channel);
-  checkTypes("createConnection", options, OPTIONS);
+  const { limits = {}, onDiagnostic } = options;
+  const unknown = (message: string) => reporter(onDiagnostic)({ code: "unused_option", message });
+  checkOptions("createConnection", options, OPTIONS, { unknown });
   // Agents and clients also pass the bounds of their states.
-  checkMembers("limits", options.limits ?? {}, "number");
+  checkMembers("limits", limits, "number");
   return new ChannelConnection(channel, options);
 }
 
@@ -73,7 +75,8 @@ class ChannelConnection implements Connection {
   constructor(channel: Channel, options: ConnectionOptions) {
     this.#channel = channel;
     this.#options = options;
-    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+    const given = Object.entries(options.limits ?? {}).filter(([, bound]) => bound !== undefined);
+    this.#limits = { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };
     this.route = options.route ?? (() => undefined);
     this.#report = reporter(options.onDiagnostic);
     this.#lanes = new Lanes(channel, this.#limits, this.#report);

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
-import { createByteStreamChannel, createWebSocketChannel } from "../src/channels/index.js";
-import { unknownOptions } from "../src/index.js";
+import { createByteStreamChannel, createMemoryPair, createWebSocketChannel } from "../src/channels/index.js";
+import { createConnection, unknownOptions } from "../src/index.js";
 import { createStdioChannel, spawnChannel } from "../src/node/index.js";
 
 const socket = {
@@ -35,6 +35,11 @@ describe("defect N28: a misspelled option is printed with the name that it resem
       "frames of spawnChannel limits",
       () => spawnChannel(cat, { limits: { frames: 1 } } as never),
       "Do you mean frame?",
+    ],
+    [
+      "routes of createConnection",
+      () => createConnection(createMemoryPair()[0], { routes: {} } as never),
+      "Do you mean route?",
     ],
     ["flush of createStdioChannel", () => createStdioChannel({ ...pipe(), flush: 5 } as never), "Do you mean flushMs?"],
     [

@@ -17,6 +17,15 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const allow = (expiresAt = Date.now() + 60_000) => ({ verdict: "allow", expiresAt }) as const;
 
+test.each([
+  ["~/decisions.json", "only a shell replaces `~`"],
+  ["~", "only a shell"],
+  ["", "pass the path of the file"],
+])("defect N95: the path %o, which names no file, is refused", (wrong, message) => {
+  expect(() => createDecisionFile(wrong)).toThrow(TypeError);
+  expect(() => createDecisionFile(wrong)).toThrow(message);
+});
+
 test("decisions outlive the program, in a file of their owner alone", async () => {
   const store = createDecisionFile(path);
   expect(await store.get("a")).toBeUndefined();

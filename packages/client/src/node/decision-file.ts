@@ -26,11 +26,16 @@ const maxBytes = 64 * 1024 * 1024;
  * - The file contains up to 1 000 decisions. A further decision removes the oldest. Each change removes expired decisions.
  * - If two programs change the file at the same moment, one of their decisions may be lost.
  *
+ * @throws TypeError for a path that is empty, or begins with `~`
+ *
  * The methods throw an `AcpError` `state` if the file contains anything else, or if the decisions may come from another
  * user. Such a file is a link, belongs to another user, or can be changed by other users. The file is then not changed.
  */
 export function createDecisionFile(path: string): DecisionFile {
-  checkArgument(typeof path === "string", "createDecisionFile", { got: path, remedy: "pass the path of the file" });
+  const isPath = typeof path === "string" && path !== "";
+  checkArgument(isPath, "createDecisionFile", { got: path, remedy: "pass the path of the file" });
+  const shell = "only a shell replaces `~`: use join(homedir(), …)";
+  checkArgument(!path.startsWith("~"), "createDecisionFile", { got: path, remedy: shell });
   let last: Promise<unknown> = Promise.resolve();
   /** Runs a change after all earlier changes. */
   const change = async (edit: (decisions: Map<string, StoredDecision>) => void): Promise<void> => {

@@ -157,7 +157,8 @@ it("takes any message without an exception", () => {
   const message = fc.oneof(fc.jsonValue(), fc.record({ ...members, params: fc.jsonValue() }, { requiredKeys: [] }));
   fc.assert(
     fc.property(fc.array(fc.tuple(message, fc.constantFrom("client" as const, "agent" as const))), (messages) => {
-      const watch = watching();
+      const watch = watchSessions({ onError: () => undefined });
+      feed(watch, [...hello(1), ...opened]);
       for (const [one, from] of messages) watch.message(one, from);
       expect(stateOf(watch).cwd).toBe("/srv");
     }),

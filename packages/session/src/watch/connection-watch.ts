@@ -1,5 +1,5 @@
 import type { SessionLists, SessionWorkspace } from "../call.js";
-import { checkBounds, checkOption } from "../check-option.js";
+import { checkBounds, checkNames, checkOption } from "../check-option.js";
 import { isSettingCall, optionOf, type SettingCall } from "../codec/calls.js";
 import type { Codec } from "../codec/codec.js";
 import { seedCodec, v1Codec, v2Codec } from "../codec/dialects.js";
@@ -10,6 +10,7 @@ import type { SessionEvent } from "../event.js";
 import type { PermissionOutcome } from "../permission.js";
 import { stateEvents } from "../state-events.js";
 import type { SessionStore } from "../store.js";
+import { Misuse } from "./misuse.js";
 import { OpenRequests, type Settle } from "./open-requests.js";
 import { Openings } from "./openings.js";
 import type { SessionWatch, SessionWatchOptions, WatchedSide } from "./watch-options.js";
@@ -38,6 +39,7 @@ type Wire = { readonly [key: string]: unknown };
  */
 export function watchSessions(options: SessionWatchOptions = {}): SessionWatch {
   const { maxSessions, dialect = "v1" } = options;
+  checkNames("watchSessions", options, ["onSession", "onEvent", "onError", "maxSessions", "dialect"]);
   checkBounds("watchSessions", { maxSessions });
   checkOption(Object.hasOwn(codecs, dialect), "watchSessions dialect", dialect, Object.keys(codecs).join(" or "));
   for (const name of ["onSession", "onEvent", "onError"] as const) {
@@ -54,10 +56,12 @@ class ConnectionWatch implements SessionWatch {
   readonly #openings = new Openings();
   #codec: Codec;
   #readers: ReadonlyMap<string, (params: object) => NamedCall>;
+  readonly #misuse: Misuse;
   #serial = 0;
 
   constructor(options: SessionWatchOptions) {
     this.#options = options;
+    this.#misuse = new Misuse((error) => this.#sessions.failed(error));
     this.#sessions = new WatchedSessions(options, {
       codec: () => this.#codec,
       isRestored: (id) => this.#openings.isRestored(id),
@@ -72,6 +76,7 @@ class ConnectionWatch implements SessionWatch {
 
   message(message: unknown, from: WatchedSide): void {
     try {
+      this.#misuse.check(message, from);
       if (!isObject(message)) return;
       const { id, method, params, result, error } = message as Wire;
       if (typeof method !== "string") this.#open.answered(from, id, { result, error });
@@ -101,8 +106,12 @@ class ConnectionWatch implements SessionWatch {
       if (isOwn) this.#openings.announced(id, sessionId, event.sessionId);
       if (this.#openings.addToReplay(id, { sessionId, event }, session)) return;
     }
-    if (session === undefined) this.#openings.keepEarly(sessionId, event);
+    if (session === undefined) this.#early(sessionId, event);
     else session.updated(event);
+  }
+
+  #early(sessionId: string, event: SessionEvent): void {
+    if (!this.#openings.keepEarly(sessionId, event)) this.#misuse.unknownSession();
   }
 
   #request(method: string, params: unknown, { from, expect }: Asked): void {

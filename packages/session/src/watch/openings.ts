@@ -42,9 +42,13 @@ export class Openings {
     return this.#early.take(sessionId);
   }
 
-  /** Stores an update of an unknown session while an open request may still create this session. */
-  keepEarly(sessionId: string, event: SessionEvent): void {
+  /**
+   * Stores an update of an unknown session while an open request may still create this session. Returns `false` if no such
+   * request is open.
+   */
+  keepEarly(sessionId: string, event: SessionEvent): boolean {
     if (this.#newSessions > 0) this.#early.add(sessionId, event);
+    return this.#newSessions > 0;
   }
 
   /**

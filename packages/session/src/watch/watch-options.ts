@@ -29,11 +29,15 @@ export type SessionWatchOptions = {
    */
   readonly maxSessions?: number;
   /**
-   * Receives the exceptions of `onSession`, `onEvent` and listeners of stores.
+   * Receives the exceptions of `onSession`, `onEvent` and listeners of stores. Also receives one error for each way in which
+   * the watch is called wrong: with text, with the sides swapped, or without the start of the connection.
    * @defaultValue `console.error`
    */
   readonly onError?: (error: unknown) => void;
 };
+
+/** Refuses a text and bytes in place of a message. */
+export type Parsed<M> = M extends string | ArrayBuffer | ArrayBufferView ? never : unknown;
 
 /** Observer of one connection. It reads the messages of both sides, and stores the state of every session. */
 export interface SessionWatch {
@@ -43,8 +47,8 @@ export interface SessionWatch {
    */
   readonly sessions: ReadonlyMap<string, SessionStore>;
   /**
-   * Reads one JSON-RPC message. Any value is accepted. The method never throws. States may contain parts of the
-   * message, so do not change it later.
+   * Reads one JSON-RPC message. Parse a text first. The method never throws. States may contain parts of the message, so do
+   * not change it later.
    */
-  message(message: unknown, from: WatchedSide): void;
+  message<M>(message: M & Parsed<M>, from: WatchedSide): void;
 }

@@ -75,11 +75,12 @@ export class WatchedSessions {
     try {
       call();
     } catch (error) {
-      this.#failed(error);
+      this.failed(error);
     }
   }
 
-  #failed(error: unknown): void {
+  /** Reports an error to `onError`. Never throws. */
+  failed(error: unknown): void {
     try {
       // biome-ignore lint/suspicious/noConsole: an error that reaches nobody is worse than a line on stderr
       (this.#options.onError ?? console.error)(error);

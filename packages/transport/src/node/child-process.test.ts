@@ -350,22 +350,27 @@ describe("start", () => {
     ["a folder for a program", [tmpdir()], {}, /it is a folder/],
     ["too much", [process.execPath, "x".repeat(3_000_000)], {}, /arguments and environment are too large/],
     ["a NUL", ["a\0b"], {}, /Could not start/],
-    ["nothing", [] as never, {}, /program and its arguments as an array/],
+    ["nothing", [] as never, {}, /program and each argument apart/],
   ] as const)("%s is a SpawnError with advice", async (_, command, options, message) => {
     const error = await spawnChannel(command, options).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(SpawnError);
     expect((error as Error).message).toMatch(message);
   });
 
-  const remedy = "name the program and its arguments as an array";
+  const remedy = "name the program and each argument apart, as in";
 
   test.each([
-    ["instead of an array", "my-agent  --acp", `my-agent  --acp: ${remedy}: ["my-agent","--acp"].`],
-    ["in an array", ["my-agent --acp"], `my-agent --acp: there is no such program; ${remedy}: ["my-agent","--acp"].`],
+    ["instead of an array", "my-agent  --acp", `my-agent  --acp: ${remedy} ["my-agent","--acp"].`],
+    ["in an array", ["my-agent --acp"], `my-agent --acp: there is no such program; ${remedy} ["my-agent","--acp"].`],
     [
       "with a path",
       ["/no/agent --acp"],
-      `/no/agent --acp: there is no such file; check the path, or ${remedy}: ["/no/agent","--acp"].`,
+      `/no/agent --acp: there is no such file; check the path, or ${remedy} ["/no/agent","--acp"].`,
+    ],
+    [
+      "of a shell (defect N96)",
+      ["echo hi | wc -c"],
+      'echo hi | wc -c: there is no such program; only a shell reads such a line: run sh with the arguments ["-c","echo hi | wc -c"].',
     ],
   ])("defect F15: a command line %s is a SpawnError that splits it", async (_, command, message) => {
     const error = await spawnChannel(command as never).catch((error: unknown) => error);

@@ -174,9 +174,14 @@ export async function spawnError(
   return new SpawnError(`Could not start ${redactText(command)}: ${await advice(command, cwd, env, cause)}`, { cause });
 }
 
-/** Returns advice for a caller that passed the program and its arguments as one text. */
+/** Characters that only a shell understands. */
+const ofShell = /[|&;<>$`*?"'(){}\\]/;
+
+/** Returns advice for a caller that passed the program and its arguments as one text, or a line of a shell. */
 function asArray(line: string): string {
-  return `name the program and its arguments as an array: ${JSON.stringify(line.trim().split(/\s+/))}`;
+  if (ofShell.test(line))
+    return `only a shell reads such a line: run sh with the arguments ${JSON.stringify(["-c", redactText(line)])}`;
+  return `name the program and each argument apart, as in ${JSON.stringify(line.trim().split(/\s+/))}`;
 }
 
 async function advice(

@@ -9,11 +9,11 @@ import { contentBlocks, cost, decodeBy, type Kind, type Kinds, kind } from "../u
 import { subagentSpawned, subagentStateUpdate } from "./air-children.js";
 
 /**
- * Reads the `update` of a version 1 `session/update`. The decoder accepts any value and never throws. A malformed
+ * Reads the `update` of a version 1 `session/update`: pass `message.params.update`. The decoder accepts any value and never throws. A malformed
  * update, or an update of an unknown kind, is kept in an `unknown` event. The decoder is stateless. It is separate from
  * the codec, so that bundles with only the decoder contain no encoder.
  */
-export function decodeV1(update: unknown): readonly SessionEvent[] {
+export function decodeV1<U>(update: U & (U extends { jsonrpc: string } ? never : unknown)): readonly SessionEvent[] {
   const events = decodeBy(KINDS, update);
   return events[0]?.type === "session_message_chunk" ? withParties(events[0]) : events;
 }
