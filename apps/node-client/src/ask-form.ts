@@ -82,11 +82,13 @@ export async function askChoice(
     page.lines([[`  ${index + 1}) ${name}`, ["dim", description ? `  ${description}` : ""]]]);
   }
   for (;;) {
-    const line = await dialogue.ask(`Your choice (1–${choices.length}, 0 for none): `);
+    const offered = choices.length === 1 ? "1" : `1–${choices.length}`;
+    const line = await dialogue.ask(`Your choice (${offered}, 0 for none): `);
     page.lineEndedOutside();
     const number = line === undefined ? 0 : Number(line.trim() || Number.NaN);
     if (number === 0) return undefined;
     if (choices[number - 1] !== undefined) return number - 1;
+    page.lines([["dim", `Type ${offered}, or 0 for none.`]]);
   }
 }
 

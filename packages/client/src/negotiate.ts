@@ -15,8 +15,8 @@ export type Negotiation = {
 };
 
 const CHECKS =
-  "Check that the program at the other end is an agent, that it serves this channel, and that it created its channel as soon " +
-  "as the connection was there: earlier messages are lost.";
+  "Check that the program at the other end is an agent and, if you wrote it, that it serves the channel before it awaits " +
+  "anything else: earlier messages are lost.";
 
 /**
  * Agrees on a dialect with the agent, and returns the driver of that dialect.

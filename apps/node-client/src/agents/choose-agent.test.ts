@@ -46,6 +46,19 @@ describe("chooseAgent", () => {
     });
   });
 
+  it("defect N98: takes turnkit-agent beside its own program, as after a local install", async () => {
+    const local = await mkdtemp(join(folder, "local-"));
+    await writeFile(join(local, "turnkit-agent"), "", { mode: 0o755 });
+    const own = process.argv[1] as string;
+    process.argv[1] = join(local, "turnkit");
+    try {
+      expect(await chooseAgent({}, await environment())).toMatchObject({ command: [join(local, "turnkit-agent")] });
+      await expect(chooseAgent({ agent: "qwen" }, { ...(await environment()) })).rejects.toThrow("is not installed");
+    } finally {
+      process.argv[1] = own;
+    }
+  });
+
   it("knows launch commands by name, and prefers what is installed to what has to be fetched", async () => {
     const env = await environment();
     expect(await chooseAgent({ agent: "opencode" }, env)).toMatchObject({ command: [bin("opencode"), "acp"] });
@@ -81,7 +94,7 @@ describe("chooseAgent", () => {
     [{ agent: "goose" }, /no goose in PATH/],
     [{ agent: "opncode" }, /known are turnkit, auggie, claude/],
     [{ agent: "kilo" }, /do you mean kilocode\?/],
-    [{}, /^There is no agent to start: turnkit-agent is not in PATH, and /],
+    [{}, /^There is no agent to start: turnkit-agent is neither in PATH nor beside turnkit, and /],
   ])("%j is refused with advice", async (wish, message) => {
     const refused = chooseAgent(wish, await environment());
     await expect(refused).rejects.toThrow(message);

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { UsageError } from "../exit-code.js";
@@ -67,8 +68,12 @@ export async function chooseAgent(wish: AgentWish, env: NodeJS.ProcessEnv, direc
 /** Returns a command with the path of its program. Returns `undefined` if the program is not installed. */
 async function startable([name, ...args]: Command, env: NodeJS.ProcessEnv, directory: string) {
   const safe = safeEnvironment(env, [directory]);
-  const program = await findProgram(name, { env, distrusted: [directory], isChosen: true });
-  if (program === undefined) return undefined;
+  // A local install has both programs in one folder, which is not in PATH.
+  const own = name === "turnkit-agent" ? dirname(process.argv[1] ?? "") : "";
+  const program =
+    (await findProgram(name, { env, distrusted: [directory], isChosen: true })) ??
+    (own && (await findProgram(name, { env: { ...safe, PATH: own }, distrusted: "nothing" })));
+  if (!program) return undefined;
   const command: Command = [program, ...args];
   if (!isPackageRunner(command)) return { command, env: safe };
   return { command, env: runnerEnvironment(safe), runnerFolder: runnerFolder(env, directory) };
@@ -80,7 +85,7 @@ function programsOf({ commands }: StartableAgent): string {
 
 function noAgent({ file }: AgentTable): UsageError {
   return new UsageError(
-    `There is no agent to start: turnkit-agent is not in PATH, and ${file} has no default.
+    `There is no agent to start: turnkit-agent is neither in PATH nor beside turnkit, and ${file} has no default.
 To choose and check an installed agent: turnkit setup. To see what can be installed: turnkit agents
 To name one for this run: turnkit --agent opencode, or a command: turnkit -- my-agent --acp`,
   );
