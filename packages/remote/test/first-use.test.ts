@@ -97,9 +97,7 @@ describe("defect N55: a client of remote says what to do", () => {
     if (which === "the stream") await first.close();
     else void channel.send({ jsonrpc: "2.0", id: 1, method: "session/new", params: { cwd: "/w", mcpServers: [] } });
     const { message } = await channel.closed;
-    expect(message).toContain(
-      "HTTP 404: The server has no such connection: it has ended, or the server was started anew. ",
-    );
+    expect(message).toContain("HTTP 404: The connection has ended, or the server was restarted. ");
     expect(message).toContain(restore);
     await Promise.all([first.close(), second.close()]);
   });

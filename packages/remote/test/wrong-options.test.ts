@@ -161,9 +161,6 @@ describe("defect N27: a refusal of a server is quoted as one sentence", () => {
     const stage = await Stage.connected();
     await stage.ask("DELETE", stage.headers());
     const gone = await stage.get();
-    expect([gone.status, await gone.text()]).toEqual([
-      404,
-      "The server has no such connection: it has ended, or the server was started anew.\n",
-    ]);
+    expect([gone.status, await gone.text()]).toEqual([404, "The connection has ended, or the server was restarted.\n"]);
   });
 });

@@ -3,7 +3,7 @@ import { bytesOfPage, packed, pieceAt, SLOTS, savedBy, type TextPage } from "./t
 
 /**
  * Immutable list. An append creates a new list that shares almost all memory with the old one. It can be looped over, and has
- * `length` and `at`. It is no array: read `list.at(0)`, because `list[0]` is `undefined`, and call `map`, `filter` and the like on
+ * `length` and `at`. It is not an array: read `list.at(0)`, because `list[0]` is `undefined`, and call `map`, `filter` and the like on
  * {@link PersistentList.toArray}. A group of 64 pieces of text is stored as one
  * text, so each access to such a piece returns a new object. Every access to another item returns the same object.
  */

@@ -49,7 +49,7 @@ export function unknownOptions(
   });
 }
 
-/** Returns the advice for a name that resembles no known one. Nobody is told to remove a name that sounds like protection. */
+/** Returns the advice for a name that resembles no known one. For a name that sounds like protection, it is never to remove it. */
 function withoutNear(name: string, known: readonly string[]): string {
   const protects = isProtective(name);
   if (!protects && known.length > MAX_SHOWN) return "Remove it.";

@@ -12,7 +12,7 @@ const WORDS: readonly (readonly [words: RegExp, names: readonly string[]])[] = [
   [/cors/, ["origins"]],
   [/ssl|https|cert/, ["tls"]],
   [/bind|address/, ["host"]],
-  [/output.*limit|max.?(output|bytes)|truncat/, ["maxOutputBytes"]],
+  [/outputbyte|outputlimit|max.?(output|bytes)|truncat/, ["maxOutputBytes"]],
   [/folder|dir(ectory)?$/, ["cwd", "roots"]],
   [/^on.?(error|warn|log)|logger/, ["onDiagnostic", "onError"]],
   [/^on.?(update|message|notif|session)/, ["onEvent", "onSession"]],

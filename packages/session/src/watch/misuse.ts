@@ -18,7 +18,7 @@ export class Misuse {
     this.#report = report;
   }
 
-  /** Reports a message that is no object, an unknown side, and a message of the other side. */
+  /** Reports a message that is text or bytes, an unknown side, and a message of the other side. */
   check(message: unknown, from: unknown): void {
     const wrongSide = NEVER_SENT.get(from);
     if (wrongSide === undefined)

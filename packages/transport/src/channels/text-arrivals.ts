@@ -25,7 +25,7 @@ export class TextArrivals implements Arrivals<string | null> {
     this.#split = split;
   }
 
-  /** Adds a text, or `null` in place of a frame that is no text. */
+  /** Adds a text, or `null` in place of a binary frame. */
   push(text: string | null): void {
     this.#texts.push(text);
     this.#size += (text?.length ?? 0) + OVERHEAD;

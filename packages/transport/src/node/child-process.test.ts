@@ -372,7 +372,7 @@ describe("start", () => {
       ["echo hi | wc -c"],
       'echo hi | wc -c: there is no such program; only a shell reads such a line: run sh with the arguments ["-c","echo hi | wc -c"].',
     ],
-  ])("defect F15: a command line %s is a SpawnError that splits it", async (_, command, message) => {
+  ])("defect F15, defect N96: a command line %s is a SpawnError that splits it", async (_, command, message) => {
     const error = await spawnChannel(command as never).catch((error: unknown) => error);
     expect(error).toMatchObject({ code: "spawn", message: `Could not start ${message}` });
   });

@@ -53,7 +53,6 @@ function find<P extends Principal>(request: Request, principal: P, connections: 
   const id = request.headers.get(headerName.connectionId);
   if (id === null) return refuse(400, `${headerName.connectionId} is missing. Send initialize first.`);
   const connection = connections.find(id, principal);
-  if (connection === undefined)
-    return refuse(404, "The server has no such connection: it has ended, or the server was started anew.");
+  if (connection === undefined) return refuse(404, "The connection has ended, or the server was restarted.");
   return connection.isSocket ? refuse(400, "This connection belongs to a WebSocket.") : connection;
 }
