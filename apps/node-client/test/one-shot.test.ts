@@ -178,7 +178,9 @@ describe("without an agent", () => {
     expect(code).toBe(2);
     const lines = stderr.trimEnd().split("\n");
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toMatch(/^turnkit: There is no agent to start: turnkit-agent is neither in PATH nor beside turnkit/);
+    expect(lines[0]).toMatch(
+      /^turnkit: There is no agent to start: turnkit-agent is neither in PATH nor beside turnkit/,
+    );
     expect(lines[1]).toMatch(/turnkit setup\./);
     expect(lines[2]).toMatch(/--agent opencode/);
   });

@@ -19,7 +19,19 @@ describe("the table of mutations", () => {
     expect(mutations.length).toBeGreaterThanOrEqual(40);
     const packages = new Set(mutations.map(({ file }) => file.split("/")[1]));
     expect([...packages].sort()).toEqual([
-      ...["agent", "ai-sdk", "cli-agent", "client", "gateway", "remote", "schema", "session", "testing", "transport", "web"],
+      ...[
+        "agent",
+        "ai-sdk",
+        "cli-agent",
+        "client",
+        "gateway",
+        "remote",
+        "schema",
+        "session",
+        "testing",
+        "transport",
+        "web",
+      ],
     ]);
     for (const [area, least] of [
       ["V1-", 5],
