@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { findProgram } from "@turnkit/transport/node";
 import { commandEnvironment } from "../tools/command-environment.js";
+import { endlessFile } from "./own-files.js";
 
 /** Limits of one call of Git: its time in milliseconds, and the size of its output in bytes. */
 const LIMITS = { timeout: 10_000, maxBuffer: 32 * 1024 * 1024 };
@@ -32,6 +33,8 @@ export async function readGit(place: string, args: readonly string[], options: G
   const { signal, settings = new Map(), keepsHooks = false, roots } = options;
   const git = await findProgram("git", { env: process.env, distrusted: roots });
   if (git === undefined) return { problem: "missing", reason: "Git is not installed" };
+  const endless = await endlessFile(place);
+  if (endless !== undefined) return { problem: "failed", reason: `${endless} is a device, a pipe or too large` };
   const off = ["core.fsmonitor=false", "log.showSignature=false", ...(keepsHooks ? [] : ["core.hooksPath=/dev/null"])];
   const first = ["-C", place, "--no-pager", ...off.flatMap((setting) => ["-c", setting])];
   try {

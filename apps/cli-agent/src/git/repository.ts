@@ -1,7 +1,8 @@
-import { readFile, realpath } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { dirname, join, resolve, sep } from "node:path";
 import { isInside } from "@turnkit/transport/node";
 import { ToolError } from "../errors.js";
+import { hasOwnFiles, readSmall } from "./own-files.js";
 import { type GitAnswer, readGit } from "./read-git.js";
 
 /** Oldest version of Git whose settings can be overridden by variables. */
@@ -26,8 +27,8 @@ export type GitSession = { readonly roots: readonly string[]; readonly signal: A
 
 /**
  * Opens the repository of a folder for reading. Filters of the repository are switched off. A repository is refused if its
- * files or its objects could belong to somebody else. A hostile project could lead to a private repository of the user by a
- * `.git` file, `core.worktree` or alternates.
+ * files, commits or objects could belong to somebody else. A hostile project could lead to a private repository of the user
+ * by a `.git` file, `core.worktree`, alternates or links.
  *
  * @throws ToolError `unsupported` or `outside` with the reason
  */
@@ -54,12 +55,12 @@ export async function openRepository(given: string, { roots, signal }: GitSessio
     lines.map((line) => realpath(resolve(folder, line)).catch(() => "")),
   );
   const real = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
-  const place = { folder, roots: real };
+  const place = { folder, roots: real, top };
   const isOurs =
     lines.length === 3 &&
     isInside(folder, [top]) &&
     (isOwn(common, place) || (await isLinkedWorktree({ top, own, common }))) &&
-    (await objectFolders(common)).every((one) => isOwn(one, place) || isInside(one, [common]));
+    (await hasOwnFiles([common, own], (one) => isInside(one, [...real, common, own])));
   if (!isOurs) {
     throw new ToolError(
       "outside",
@@ -91,15 +92,18 @@ function withoutFilters(names: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Returns `true` for a path inside the roots, and for the `.git` of a folder around the session's folder. */
+/**
+ * Returns `true` for a repository inside the roots, and for one around the session's folder: the `.git` of its worktree,
+ * or that of a submodule. A `.git` file could lead to the private repository of a folder further up.
+ */
 function isOwn(
-  path: string,
-  { folder, roots }: { readonly folder: string; readonly roots: readonly string[] },
+  common: string,
+  { folder, roots, top }: { readonly folder: string; readonly roots: readonly string[]; readonly top: string },
 ): boolean {
-  if (path === "") return false;
-  if (isInside(path, roots)) return true;
-  const end = `${path}${sep}`.indexOf(`${sep}.git${sep}`);
-  return end >= 0 && isInside(folder, [path.slice(0, end) || sep]);
+  if (common === "") return false;
+  if (isInside(common, roots) || common === join(top, ".git")) return true;
+  const end = common.indexOf(join(sep, ".git", "modules", sep));
+  return end >= 0 && isInside(folder, [common.slice(0, end) || sep]);
 }
 
 /**
@@ -109,17 +113,7 @@ function isOwn(
 async function isLinkedWorktree(place: { readonly top: string; readonly own: string; readonly common: string }) {
   const { top, own, common } = place;
   if (common === "" || !isInside(own, [join(common, "worktrees")]) || own === common) return false;
-  const known = await readFile(join(own, "gitdir"), "utf8").catch(() => "");
+  const known = await readSmall(join(own, "gitdir")).catch(() => "");
   const target = await realpath(resolve(own, known.trimEnd())).catch(() => undefined);
   return target !== undefined && target === join(top, ".git") && dirname(target) === top;
-}
-
-/** Returns the real paths of the folders with objects: the repository's own, and its alternates. */
-async function objectFolders(common: string): Promise<readonly string[]> {
-  const objects = join(common, "objects");
-  const alternates = await readFile(join(objects, "info", "alternates"), "utf8").catch(() => "");
-  const paths = alternates.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
-  return Promise.all(
-    [objects, ...paths.map((path) => resolve(objects, path))].map((path) => realpath(path).catch(() => "")),
-  );
 }

@@ -23,4 +23,25 @@ export const cliAgentMutations: readonly Mutation[] = [
     replace: "await call.finish();\n        return { ...output, end: { content,",
     what: "a call of an MCP server's tool changes after its end",
   },
+  {
+    id: "S48",
+    file: "git/own-files.ts",
+    find: "waiting.push(...lines.map((line) => resolve(objects, line)));",
+    replace: "",
+    what: "alternates lead to a private repository",
+  },
+  {
+    id: "S48",
+    file: "git/own-files.ts",
+    find: "entry.isSymbolicLink() && !walk.isOurs(path)",
+    replace: "false",
+    what: "links among branches and objects lead to a private repository",
+  },
+  {
+    id: "S49",
+    file: "git/read-git.ts",
+    find: "if (endless !== undefined)",
+    replace: "if (false)",
+    what: "Git reads a device until its memory ends",
+  },
 ];
