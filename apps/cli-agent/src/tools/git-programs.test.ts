@@ -191,3 +191,18 @@ describe("defect S4: settings of Git that start programs", () => {
     expect(await gitPrograms(join(cwd, "in"), session)).toEqual([]);
   });
 });
+
+it("defect S50: a value with Markdown and invisible characters is shown literally, each program on one line", async () => {
+  const { git, run, turn } = await repository();
+  git("config", "core.fsmonitor", "true\n\n[ -n x ; ./evil.sh ; ]: x\n```\n\u202e\u200b");
+  turn.answer = () => "reject_once";
+  await expect(run("git status")).rejects.toMatchObject({ code: "denied" });
+  const shown = JSON.stringify(turn.calls.at(-1)?.content);
+  const { content } = turn.calls.at(-1) ?? {};
+  const text = (JSON.parse(shown).find((one: { type: string }) => one.type === "content") ?? content).content.text;
+  expect(text.split("\n").slice(2)).toEqual([
+    "````",
+    '"core.fsmonitor = true\\n\\n[ -n x ; ./evil.sh ; ]: x\\n```\\n\\u{202e}\\u{200b}"',
+    "````",
+  ]);
+});

@@ -1,6 +1,7 @@
 import type { ToolCall } from "@turnkit/agent";
 import * as z from "zod";
 import { outside, ToolError } from "../errors.js";
+import { fence } from "../markdown.js";
 import type { ToolOutput } from "../model.js";
 import { unlessAborted } from "../unless-aborted.js";
 import { readCommandLine } from "./command-scope.js";
@@ -115,11 +116,18 @@ const MAX_PROGRAMS_LENGTH = 20_000;
  */
 async function showPrograms(call: ToolCall, programs: readonly string[]): Promise<void> {
   if (programs.length === 0) return;
-  const text = ["Git may also start these, by settings of this folder:", ...programs].join("\n");
+  const text = programs.map(programLine).join("\n");
   if (text.length > MAX_PROGRAMS_LENGTH) {
     throw new ToolError("denied", "It was not run: Git would start more programs than a question can show.");
   }
-  await call.append({ type: "content", content: { type: "text", text } });
+  const head = "Git may also start these, by settings of this folder:";
+  await call.append({ type: "content", content: { type: "text", text: `${head}\n\n${fence(text)}` } });
+}
+
+/** Returns a program on one line. Values could otherwise have Markdown that a client hides, or invisible characters. */
+function programLine(program: string): string {
+  const escaped = (char: string) => `\\u{${char.codePointAt(0)?.toString(16)}}`;
+  return JSON.stringify(program).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, escaped);
 }
 
 type Started = Parameters<ToolContext["background"]["start"]>[0];

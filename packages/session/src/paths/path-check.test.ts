@@ -75,6 +75,15 @@ describe("defect S4: files that make programs run something", () => {
   });
 });
 
+it.each(
+  (
+    ".opencode.json .opencode.jsonc .lazy.lua .continuerc.json .puppeteerrc.cjs puppeteer.config.js .ncurc.js .ncurc.json " +
+    ".vimspector.json ansible.cfg .ansible.cfg simple-git-hooks.json simple-git-hooks.cjs .neoconf.json"
+  ).split(" "),
+)("defect S51: %s starts programs, as its relatives do", (name) => {
+  expect(protectedBy(`/project/sub/${name}`)).toBeDefined();
+});
+
 describe("defect S21: files that hold secrets", () => {
   it.each([
     ...["/p/.env", "/p/.env.local", "/p/.env~", "/p/prod.env", "/p/.envrc", "/h/.ssh/id_ed25519", "/h/.ssh/config"],

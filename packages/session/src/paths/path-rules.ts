@@ -26,7 +26,7 @@ const otherVersionControl = `
 const hooks = `
   .husky/** .huskyrc* .githooks/** .git-hooks/** .lefthook/** .lefthook* lefthook*.y*ml lefthook.toml
   lefthook.json .pre-commit-config.y*ml .pre-commit-hooks.y*ml .overcommit.yml .lintstagedrc*
-  lint-staged.config.* .simple-git-hooks.* .nano-staged* .commitlintrc* commitlint.config.* prek.toml hk.pkl
+  lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* .nano-staged* .commitlintrc* commitlint.config.* prek.toml hk.pkl
   captainhook.json grumphp.y*ml .git_hooks/** .cargo-husky/** .rusty-hook.toml`;
 
 const editors = `
@@ -34,14 +34,14 @@ const editors = `
   .devcontainer/** .devcontainer.json *.code-workspace *.sublime-project .nvim.lua .nvimrc .exrc .vimrc _vimrc
   .vim/** .vim.custom .config/nvim/** .dir-locals.el .dir-locals-2.el .emacs .emacs.d/** .config/emacs/**
   .projectile .lvimrc .nvim/** .ycm_extra_conf.py .bsp/** .metals/** .settings/** .factorypath .wezterm.lua
-  .hammerspoon/**`;
+  .hammerspoon/** .lazy.lua .neoconf.json .vimspector.json`;
 
 const agents = `
   AGENTS.md AGENTS.*.md AGENT.md CLAUDE.md CLAUDE.*.md GEMINI.md QWEN.md CRUSH.md CONVENTIONS.md
   copilot-instructions.md *.instructions.md *.prompt.md SKILL.md .rules .agents/** .agent/** .aider* .amazonq/**
-  .amp/** .augment/** .claude/** .claude.json .cline/** .clinerules/** .codex/** .continue/** .copilot/**
+  .amp/** .augment/** .claude/** .claude.json .cline/** .clinerules/** .codex/** .continue/** .continuerc.json .copilot/**
   .crush/** .crush.json crush.json .cursor/** .cursorrules .factory/** .gemini/** .goose/** .goosehints
-  .junie/** .kilocode/** .kiro/** .opencode/** opencode.json* .openhands/** .qwen/** .roo/** .roomodes .roorules
+  .junie/** .kilocode/** .kiro/** .opencode/** .opencode.json* opencode.json* .openhands/** .qwen/** .roo/** .roomodes .roorules
   .trae/** .turnkit/** .config/turnkit/** .local/state/turnkit/** .cache/turnkit/** .windsurf/** .windsurfrules .mcp.json mcp.json mcp_config.json
   .config/opencode/** .config/goose/** *.agent.md *.chatmode.md .github/agents/** .github/hooks/** .github/prompts/**
   .github/skills/** WARP.md .warp/** IFLOW.md .iflow/** GROK.md .grok/** CODEX.md .kimi/** .vibe/** .rovodev/**
@@ -54,7 +54,7 @@ const checkers = `
   .flake8 mypy.ini .mypy.ini .rubocop.y*ml .luarc.json* .luacheckrc .clangd .credo.exs .golangci.* .ripgreprc
   .solargraph.yml .standard.y*ml .phpcs.xml* .php-cs-fixer*.php .watchmanconfig .trunk/** .oxlintrc* oxlint.config.*
   tailwind.config.* svelte.config.* .markdownlint* .remarkrc* .textlintrc* .tflint.hcl .swiftlint.y*ml .vale.ini
-  selene.toml`;
+  selene.toml .puppeteerrc* puppeteer.config.*`;
 
 const shells = `
   .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_env .profile .zshrc .zshenv .zprofile
@@ -73,7 +73,7 @@ const packageManagers = `
   .venv/** venv/** sitecustomize.py usercustomize.py *.pth .cargo/** .gemrc .bundle/** .composer/** nuget.config
   .nuget/** .mvn/** .m2/** .gradle/** init.gradle* .sbtopts .jvmopts .bazelrc .terraformrc terraform.rc .curlrc
   _curlrc .wgetrc .netrc _netrc .buckconfig .brew/** rust-toolchain rust-toolchain.toml tools/bazel .bazeliskrc
-  gradle-wrapper.properties maven-wrapper.properties`;
+  gradle-wrapper.properties maven-wrapper.properties .ncurc*`;
 
 /** Files that start programs automatically, on this machine or on a build machine. */
 const automation = `
@@ -84,7 +84,7 @@ const automation = `
   .local/bin/** .ssh/** .gnupg/** .aws/** .kube/** .docker/** .local/share/systemd/** .config/plasma-workspace/**
   .config/mimeapps.list .tekton/** .teamcity/** .zuul.y*ml .zuul.d/** .prow.y*ml wercker.yml .scrutinizer.yml
   bitrise.y*ml codemagic.y*ml cloudbuild.y*ml buildspec.y*ml .readthedocs.y*ml devfile.y*ml .devfile.y*ml
-  .codesandbox/** .stackblitzrc netlify.toml vercel.json .renovaterc* renovate.json*`;
+  .codesandbox/** .stackblitzrc netlify.toml vercel.json .renovaterc* renovate.json* ansible.cfg .ansible.cfg`;
 
 const keys = `
   *.pem *.key *.p12 *.pfx *.p8 *.jks *.keystore *.kdbx *.ppk *.ovpn id_rsa* id_dsa* id_ecdsa* id_ed25519*

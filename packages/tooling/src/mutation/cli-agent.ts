@@ -44,4 +44,11 @@ export const cliAgentMutations: readonly Mutation[] = [
     replace: "if (false)",
     what: "Git reads a device until its memory ends",
   },
+  {
+    id: "S50",
+    file: "tools/run-command.ts",
+    find: "JSON.stringify(program).replace(",
+    replace: "program.replace(",
+    what: "a value of a setting of Git takes several lines of a question",
+  },
 ];
