@@ -88,7 +88,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       const workbench = openWorkbench(session, { ...settings, currentMode });
       session.setCommands(commandsFor(models.preferred, await workbench.commands.known()));
       partsOfSessions.set(session, { settings, workbench, spending: createSpending(session), past: session.state });
-      // The data of a restored session replaces this.
+      // In a restored session, the stored data replaces this empty object.
       return { configOptions, data: {} };
     },
 
@@ -141,7 +141,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   if (!isReviewer) parts.facts ??= await readFacts(session, session.signal);
   const system = systemPrompt(session, { mode: choices.mode, facts: parts.facts ?? "", rules });
   const instructions = past.timeline.length > 0 ? `${system}\n\n${RESTORED}` : system;
-  // The provider searches without a question, so the switch and the mode decide.
+  // The provider does not ask before a search. The option of the session and its mode therefore decide about it.
   const maySearch = () => {
     const { webSearch, mode } = choicesOf(session, settings);
     return webSearch && mode !== "review" && use === "work";

@@ -6,7 +6,7 @@ const CARRIAGE_RETURN = 13;
 
 /**
  * Fetches a URL with a bound on the use of memory. An answer that is larger than {@link MAX_MESSAGE_BYTES} fails. An
- * event stream may last for days, so the bound is per event there.
+ * event stream may last for days, so the bound applies to each event.
  */
 export async function boundedFetch(url: string | URL | Request, init?: RequestInit): Promise<Response> {
   const response = await fetch(url, init);
@@ -36,8 +36,9 @@ function createByteCounter(): (chunk: Uint8Array) => number {
 }
 
 /**
- * Returns a counter of the bytes of the longest event in a chunk, with the bytes of earlier chunks. The
- * client stores all lines of an event until an empty line ends the event. A line ends with CR, LF or both.
+ * Returns a function that gets the chunks of a stream. For each chunk, it returns the size of the longest event in
+ * bytes. The part of an event in earlier chunks counts too. The client stores all lines of an event until an empty line
+ * ends the event. A line ends with CR, LF or both.
  */
 function createEventCounter(): (chunk: Uint8Array) => number {
   let length = 0;

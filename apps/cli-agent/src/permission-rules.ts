@@ -37,7 +37,7 @@ export function createPermissionRules(parts: readonly ProjectPart[], cwd: string
     if (kindOf(action) === undefined) return undefined;
     const limit = find("deny", action) ?? find("ask", action);
     if (limit !== undefined) return limit;
-    // A line that hides its commands is not denied, but a person decides about it.
+    // If a line hides its commands, a person decides about the line.
     if (limitsCommands && action.type === "command" && parseCommandLine(action.line) === undefined) {
       return { decision: "ask", rule: UNREADABLE };
     }
@@ -50,7 +50,7 @@ const KINDS: Readonly<Record<Action["type"], string | undefined>> = {
   command: "run",
   fetch: "fetch",
   mcp: "mcp",
-  // No rule can allow this.
+  // No rule can allow reading a secret file.
   secret: undefined,
 };
 

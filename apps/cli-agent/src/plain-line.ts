@@ -3,7 +3,7 @@
  * lines become `mark`. A text of more than `most` characters is cut.
  */
 export function plainLine(text: string, most: number, mark = "�"): string {
-  // The bound comes first, so that the work is small for a text of any length.
+  // The text is cut first, so that the work is small for a text of any length.
   const start = [...text.slice(0, 2 * most)];
   const isCut = start.length > most || text.length > 2 * most;
   const line = start

@@ -18,8 +18,8 @@ type ProjectConfigOptions = {
 };
 
 /**
- * Creates the reader of a project's `.turnkit/agent.json`: the one that is nearest to the session's folder. Because it
- * starts programs and gives permissions, the user is asked about each new content of the file.
+ * Creates the reader of a project's `.turnkit/agent.json`: the nearest one at or above the session's folder. The file
+ * can start programs and give permissions, so the user is asked about each new content.
  */
 export function createProjectConfig({ cwd }: Pick<AgentSession<unknown>, "cwd">, options: ProjectConfigOptions) {
   const { trust, onRefused, onProblem } = options;
@@ -37,7 +37,8 @@ export function createProjectConfig({ cwd }: Pick<AgentSession<unknown>, "cwd">,
       const { parseProjectPart } = await import("./config/project-part.js");
       try {
         const part = parseProjectPart(file.text, path);
-        // The file itself could hide something: a member that occurs twice, or escaped characters.
+        // The question shows the parsed content. The text of the file could hide something, such as a member that
+        // occurs twice, or escaped characters.
         const content = JSON.stringify(part, null, 2);
         if (content.length > MAX_SHOWN)
           throw new Error(`${path} cannot be used: it is longer than a question can show.`);

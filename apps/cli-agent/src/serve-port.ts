@@ -7,7 +7,7 @@ import { createRemoteServer, hasToken, isLoopbackHost } from "@turnkit/remote/se
 import type { PortChoice } from "./config/flags.js";
 import { ConfigError } from "./errors.js";
 
-/** Longest time of the shutdown, in ms. The exit of the process ends what still runs. */
+/** Longest time of the shutdown, in ms. The exit of the process ends all remaining work. */
 const SHUTDOWN_MS = 2_000;
 
 /**
@@ -48,8 +48,9 @@ export async function servePort(choice: PortChoice, agent: Agent): Promise<void>
 }
 
 /**
- * Returns the token that the user chose. The variable is removed, so that no program of the agent inherits it. On Linux,
- * the same user can still read it in the first environment of this process; a file has no such copy.
+ * Returns the token that the user chose. The variable is removed, so that no program of the agent inherits it. On
+ * Linux, programs of the same user can still read the token in the initial environment of this process. With a file,
+ * there is no such copy.
  */
 async function tokenOf({ host, token: file }: PortChoice): Promise<string | undefined> {
   const env = { ...process.env };
@@ -61,7 +62,7 @@ async function tokenOf({ host, token: file }: PortChoice): Promise<string | unde
   });
 }
 
-/** Returns the address for clients. All interfaces together have the name of the machine. */
+/** Returns the address for clients. For all interfaces, the address has the name of the machine. */
 function addressOf({ url }: Listening, host: string): string {
   const address = new URL(url);
   address.protocol = "ws:";

@@ -14,8 +14,8 @@ const MAX_NAME = 100;
 const TIME_MS = 2_000;
 
 /**
- * Reads facts for the system prompt: date, system, shell, branch, changed files, and names in the session's folder. Call it
- * once for a session. A prompt that changes with each turn has no use for the cache of a provider.
+ * Reads facts for the system prompt: date, system, shell, branch, changed files, and names in the session's folder.
+ * Call it once for a session. A provider cannot cache a system prompt that changes with each turn.
  *
  * Names come from a folder that may be hostile. Each has a bound, and no character that begins a new line.
  */

@@ -14,8 +14,8 @@ export type Choices = {
 };
 
 /**
- * Returns the configuration options of a session: mode and model, and if the model has them, effort and search of the
- * web.
+ * Returns the configuration options of a session: mode and model. Options for effort and web search follow if the model
+ * supports them.
  */
 export function sessionOptions(
   { models }: Settings,

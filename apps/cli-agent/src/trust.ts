@@ -6,7 +6,7 @@ import { readOwnFile } from "./config/own-file.js";
 import { fence } from "./markdown.js";
 import { listOf, membersOf } from "./members.js";
 
-/** Largest number of folders, and of files, in the list. Beyond it, the oldest one is dropped. */
+/** Largest number of folders, and of files, in the list. Beyond this number, the oldest entry is dropped. */
 const MAX_LISTED = 1_000;
 
 const options = (once: string, always: string, never: string): readonly PermissionOption[] => [

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// One install gives both programs: the agent, and the client that a person uses it with.
+// One installation has both programs: the agent, and the client with which a person uses the agent.
 import { runTurnkit } from "@turnkit/node-client";
 
 await runTurnkit(process.argv.slice(2));

@@ -1,4 +1,4 @@
-/** Waits for work. Throws the reason of the signal if it aborts first; the work itself goes on. */
+/** Waits for work. If the signal aborts first, throws its reason. The work itself continues. */
 export async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   let stop = () => {};

@@ -26,8 +26,8 @@ import { unlessAborted } from "./unless-aborted.js";
 import { createWorkspace } from "./workspace.js";
 
 /**
- * Time between SIGTERM and SIGKILL for a command, in milliseconds. It is shorter than the time that a client gives this
- * process to exit.
+ * Time between SIGTERM and SIGKILL for a command, in milliseconds. It is shorter than the time that a client waits for
+ * the exit of this process.
  */
 const GRACE_MS = 1_000;
 
@@ -48,7 +48,7 @@ export type Workbench = ReturnType<typeof openWorkbench>;
  */
 export function openWorkbench(session: AgentSession<unknown>, options: WorkbenchOptions) {
   const { currentMode, fetch, keyVariables } = options;
-  // The folder of this session may contain the agent's own state, such as the list of trusted folders.
+  // The session's folder may contain the agent's own state, such as the list of trusted folders.
   const paths = { ...options.paths, protected: [...(options.paths.protected ?? []), `${stateFolder()}/**`] };
   const pathCheck = createPathCheck(paths);
   const trust = createTrust(statePath("trust.json"), options.trust);
@@ -127,7 +127,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       startServers(await project.refresh(turn), async () => true);
       if (await mcp.needTrust()) mcp.decide(await isTrusted(session.cwd));
       const starting = mcp.starting();
-      // A server that is downloaded first takes long, so the user sees the reason for the delay.
+      // The first start of a server may include a long download, so the user sees the reason for the delay.
       if (starting.length > 0) await turn.think(`MCP servers that are still starting: ${starting.join(", ")}.\n\n`);
       // The schemas of inputs need zod. A session loads zod only with its first prompt.
       const [{ builtInTools }, { createHooks }] = await Promise.all([
@@ -155,10 +155,10 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       });
       return {
         hooks,
-        /** Returns the tools for a conversation, which has the rules that the model already got. */
+        /** Returns the tools for a conversation. The conversation shows which rules the model already has. */
         toolsFor: (conversation: readonly ConversationItem[]) =>
           hooks.around(withNestedRules(tools, { cwd, roots, conversation, isTrusted })),
-        /** Returns what tools use in the turn or in a child session. */
+        /** Returns the context for tools in the turn or in a child session. */
         contextFor: (stage: Stage) => ({
           workspace: createWorkspace(session, stage.files, pathCheck),
           permission,

@@ -24,7 +24,7 @@ export type Location = {
   readonly path: string;
   /** Name for the user. It is relative if the path is below the session's working folder. */
   readonly name: string;
-  /** `true` if the path is within the roots by its name. Links are not followed here. Links are followed on use. */
+  /** `true` if the path is within the roots by its name. Links are followed only when the path is used. */
   readonly inside: boolean;
 };
 
@@ -43,8 +43,8 @@ export type Folder = {
 };
 
 /**
- * Text files inside the roots of a session. The client offers them with unsaved changes; otherwise they come from the
- * disk.
+ * Text files inside the roots of a session. If the client offers files, their text includes unsaved changes. Otherwise,
+ * the text comes from the disk.
  */
 export type Workspace = ReturnType<typeof createWorkspace>;
 
@@ -104,7 +104,7 @@ export function createWorkspace(
     real: async (given: string): Promise<string> => (await find(given)).real,
 
     /**
-     * Returns the patterns that match a file. The path that its links lead to is matched too.
+     * Returns the patterns that match a file. The real path of the file is matched too.
      *
      * @throws ToolError `outside` for a path outside of the roots
      */

@@ -62,7 +62,7 @@ export async function askUrl(request: UrlRequest, at: QuestionDialogue): Promise
   return word === "d" ? DECLINE : CANCEL;
 }
 
-/** Asks a person to choose one of several things. Returns `undefined` if the person chooses none. */
+/** Asks a person to choose one item of a list. Returns `undefined` if the person chooses nothing. */
 export async function askChoice(
   title: string,
   choices: readonly Choice[],

@@ -20,8 +20,8 @@ export function followChildren(
 const MAX = { title: 200, name: 600 } as const;
 
 /**
- * Returns the name of a child session: the titles from the first session. A child without a title has its id. If the
- * name is too long, its end is returned.
+ * Returns the name of a child session: the titles of its ancestors and its own title. A child session without a title
+ * has its id there. If the name is too long, only its end is returned.
  */
 export function childName(child: Session): string {
   let name = "";
@@ -74,7 +74,7 @@ export function answerQuestion(
   asker?.answer(id, decision);
 }
 
-/** Returns the child sessions at any depth. A session is followed by those below it. */
+/** Returns the child sessions at any depth. Each session is followed by its own child sessions. */
 export function descendantsOf(session: Pick<Session, "children">): readonly Session[] {
   return session.children.flatMap((child) => [child, ...descendantsOf(child)]);
 }

@@ -7,8 +7,8 @@ export interface Interrupts {
   /** Handles Ctrl-C as a key. A terminal that reads single lines or keys sends no signal for it. */
   interrupt(): void;
   /**
-   * Ignores SIGINT until the returned function is called, because another program uses the terminal and Ctrl-C is meant
-   * for that program.
+   * Ignores SIGINT until the returned function is called, because another program uses the terminal, and Ctrl-C is for
+   * that program.
    */
   ignoreCtrlC(): () => void;
 }
@@ -65,7 +65,7 @@ export function whenAborted(signal: AbortSignal, then: () => void): () => void {
   return () => signal.removeEventListener("abort", then);
 }
 
-/** Error of a wait that the user or `--timeout` ended. */
+/** Error of a wait that ended because of the user or `--timeout`. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }

@@ -2,15 +2,15 @@ import type { DialectName } from "@turnkit/session";
 import { UsageError } from "./exit-code.js";
 
 /**
- * Choice of the agent, and of how this program connects to it. Paths are as the user typed them, and relative to the
- * current directory.
+ * Choice of the agent and of the connection to it. Paths are as the user typed them, and relative to the current
+ * directory.
  */
 export type AgentChoice = {
   /** Value of `--agent`. */
   readonly agent?: string;
   /** Words after `--`. */
   readonly command?: readonly [string, ...string[]];
-  /** Address of an agent. There is no command then. */
+  /** Address of an agent. A choice with an address has no command. */
   readonly url?: string;
   /** Private file with the token for the address. */
   readonly tokenFile?: string;

@@ -29,7 +29,7 @@ export function openLineDialogue({ input, output, signal, interrupt }: AskOption
   // A stream that has already ended sends no `end` event to a new reader.
   const hasEnded = "readableEnded" in input && input.readableEnded === true;
   if (signal.aborted || hasEnded) return { ask: async () => undefined, close() {} };
-  // Few starts ask a question in a line, and an import of the module takes 2 ms of each start.
+  // The module is loaded here, because its import takes 2 ms and most runs ask no question in a line.
   const readline = process.getBuiltinModule("node:readline").createInterface({ input, output, terminal: true });
   const typed: string[] = [];
   let waiting: ((line: string | undefined) => void) | undefined;

@@ -8,7 +8,7 @@ export const permissionModes = ["ask", "allow", "allow-reads", "deny"] as const;
 
 export type PermissionMode = (typeof permissionModes)[number];
 
-/** Judges of the modes. A judge that returns `undefined` leaves the question to the person. */
+/** Judges of the modes. If a judge returns `undefined`, the person decides. */
 export const judges: Readonly<Record<PermissionMode, Judge>> = {
   ask: () => undefined,
   allow: () => "allow",
@@ -33,8 +33,8 @@ export async function readPermissions(value: string): Promise<Judge> {
 }
 
 /**
- * Returns a judge that leaves more questions to the person. The person decides where `judge` would allow these
- * accesses:
+ * Returns a judge that leaves more questions to the person. If `judge` would allow one of these accesses, the person
+ * decides:
  * - writing a file that starts programs or instructs agents
  * - reading a file that may hold secrets
  */

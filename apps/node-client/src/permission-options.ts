@@ -5,8 +5,8 @@ import type { PermissionOption } from "@turnkit/session";
 const order: readonly string[] = ["allow_once", "reject_once", "allow_always", "reject_always"];
 
 /**
- * Returns the options in the order in which they are shown. The order of the agent counts only among options of the same
- * kind, so an agent does not decide what the key `1` means.
+ * Returns the options in the order in which they are shown. Only options of the same kind keep the order of the agent,
+ * so an agent cannot decide the meaning of the key `1`.
  */
 export function inShownOrder(options: readonly PermissionOption[]): readonly PermissionOption[] {
   const rank = ({ kind }: PermissionOption) => {
@@ -41,7 +41,7 @@ export function chooseByAnswer(answer: string, options: readonly PermissionOptio
 
 /**
  * Returns the decision for an option that a person chose. If another option has the same id, a refusal becomes a
- * cancel, and all other choices become `undefined`. The agent could confuse the two options.
+ * cancel, and all other choices become `undefined`. Otherwise, the agent could confuse the two options.
  */
 export function decisionOn(
   { optionId, kind }: PermissionOption,

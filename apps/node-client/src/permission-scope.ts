@@ -29,8 +29,8 @@ export function accessWords(access: DecisionScope["access"]): string {
 }
 
 /**
- * Returns the text about an "always" answer: its scope in this program, and its end. An agent may also remember the
- * answer in its own way, which this program cannot show.
+ * Returns the text about an "always" answer: its scope in this program, and its expiry date. An agent may also remember
+ * the answer in its own way, which this program cannot show.
  */
 export function alwaysText(always: AskedAbout["always"], directory: string): string {
   if (always === undefined) return "turnkit does not remember it; the agent decides what it covers";

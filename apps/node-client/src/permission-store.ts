@@ -15,8 +15,8 @@ export async function openPermissionStore(env: NodeJS.ProcessEnv, directory: str
   const file = createDecisionFile(statePath(env, "permissions", `${name}.json`));
   return {
     /**
-     * Returns the store for the broker of an agent. Agents state their names themselves, so decisions count only for the
-     * same command.
+     * Returns the store for the broker of an agent. Decisions are valid only for the same command, because an agent can
+     * claim any name.
      */
     of(command: readonly string[]): DecisionStore {
       const agent = sha256(JSON.stringify(command)).slice(0, 16);

@@ -2,7 +2,7 @@ import type { PermissionFacts, PermissionVerdict } from "@turnkit/client/broker"
 import { fitsCommandPattern } from "@turnkit/session/command";
 import { type JsonValue, requireJsonFile } from "./setup/json-file.js";
 
-/** Function that decides by structured facts. `undefined` leaves the question to a person. */
+/** Function that decides by structured facts. If it returns `undefined`, a person decides. */
 export type Judge = (facts: PermissionFacts) => PermissionVerdict;
 
 type Decision = "allow" | "deny" | "ask";
@@ -18,8 +18,8 @@ type Rule = {
 const verdicts: Readonly<Record<Decision, PermissionVerdict>> = { allow: "allow", deny: "reject", ask: "ask" };
 
 /**
- * Reads a policy file. The first rule whose conditions are all true decides. If there is none, `default` decides, which
- * is `ask` if it is absent. Conditions use structured fields, never titles.
+ * Reads a policy file. The first rule whose conditions are all true decides. Without such a rule, `default` decides. If
+ * `default` is absent too, it is `ask`. Conditions use structured fields, never titles.
  *
  * @throws UsageError with the place of the fault
  */

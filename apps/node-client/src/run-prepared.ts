@@ -33,7 +33,7 @@ export async function runPrepared(run: PreparedRun): Promise<number> {
   const { session: wish, timeoutMs, settings } = invocation;
   const store = await openPermissionStore(env, setup.directory);
   const views = { text: createTerminalView, quiet: createQuietView, json: createJsonView, ndjson: createNdjsonView };
-  // A session without a prompt is shown, so it has no answer.
+  // Without a prompt, the session is only shown, so there is no answer.
   const usual = stdout.isTTY === true || prompt === undefined ? "text" : "quiet";
   const view = views[invocation.output ?? usual](run, setup.directory);
   const complete = await unlessAborted(withOwnServers(setup, { view, env, interrupts }), interrupts.cancel);

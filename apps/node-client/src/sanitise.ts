@@ -98,7 +98,8 @@ export function createSanitiser(): Sanitiser {
         held = text.slice(-1);
         text = text.slice(0, -1);
       }
-      // One text for each part, joined at the end: a text that grows by one character at a time takes three times as long.
+      // Each part is a text of its own, and all parts are joined at the end. Adding single characters to one text would
+      // take three times as long.
       const parts: string[] = [];
       for (let at = 0; at < text.length; ) {
         const code = text.codePointAt(at) ?? 0;

@@ -35,7 +35,7 @@ export interface View {
   readonly elicit?: (question: FormRequest | UrlRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
 }
 
-/** Result of a run, as far as the run got. */
+/** Result of a run. If the run failed early, later members are absent. */
 export type RunResult = {
   readonly exitCode: ExitCode;
   /** Stop reason of the turn; absent without a turn. */
@@ -54,5 +54,5 @@ export type RunResult = {
 
 export type Choice = { readonly name: string; readonly description?: string | null | undefined };
 
-/** Permission question with the id of its event. `always` is the text about a permanent answer. */
+/** Permission question with the id of its event. `always` is a text with the scope of a permanent answer. */
 export type AskedQuestion = PermissionQuestion & { readonly requestId: string; readonly always?: string };

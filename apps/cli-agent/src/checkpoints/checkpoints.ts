@@ -26,7 +26,7 @@ type CheckpointOptions = {
 
 type Store = { readonly snapshots: Snapshots; readonly refs: ReturnType<typeof createTurnRefs> };
 
-/** Turn that runs. `before` has the snapshot of each store, once the turn begins to change something. */
+/** Running turn. `before` has a snapshot for each store, and is absent until the first action that may change files. */
 type OpenTurn = {
   readonly promptId: string;
   before?: Promise<ReadonlyMap<Store, Snapshot & { readonly name: string }>>;
@@ -34,7 +34,7 @@ type OpenTurn = {
   edited: Set<string> | undefined;
 };
 
-/** Files of an undo, by their names for people. */
+/** Result of an undo. The lists contain the names of files as a user sees them. */
 export type Undone = {
   readonly restored: readonly string[];
   /** Files that were not restored, because they changed after the turn. */
@@ -146,7 +146,7 @@ export function createCheckpoints(options: CheckpointOptions) {
     },
 
     /**
-     * Restores the files that a turn changed. A file that changed after the turn is kept as it is.
+     * Restores the files that a turn changed. A file that changed after the turn is not restored.
      *
      * @throws NoStoreError if the session has no checkpoints
      * @throws Error if a file changes at the same moment; then nothing is restored in its folder
@@ -209,9 +209,9 @@ export function createCheckpoints(options: CheckpointOptions) {
 }
 
 /**
- * Returns `true` if the snapshot before the turn certainly has the earlier content of the file. Two kinds of files only
- * look new: files that the snapshot left out, and files that a changed `.gitignore` no longer ignores. An undo would
- * remove such a file.
+ * Returns `true` if the snapshot before the turn certainly has the earlier content of the file. Two kinds of files look
+ * new although they existed before: files that the snapshot left out, and files that a changed `.gitignore` no longer
+ * ignores. An undo would remove them.
  */
 function isCertain(change: FileChange, before: Snapshot, all: readonly FileChange[]): boolean {
   if (isLeftOut(before, change.path)) return false;
@@ -231,7 +231,7 @@ export function withCheckpoints(permission: Permission, checkpoints: Pick<Checkp
 
 async function openStores({ sessionId, roots, stores, signal, isSecret, env }: CheckpointOptions): Promise<Store[]> {
   const real = [...new Set(roots.map((root) => realpathSync(root)))];
-  // A folder inside another one is stored with it.
+  // A folder inside another folder has no store of its own.
   const outer = real.filter((root) => !real.some((other) => other !== root && isInside(root, [other])));
   const home = realpathSync(homedir());
   if (outer.some((root) => isInside(home, [root]) || isInside(stores, [root]))) {

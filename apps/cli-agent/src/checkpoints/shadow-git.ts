@@ -10,7 +10,7 @@ const LIMITS = { timeout: 30_000, maxBuffer: 64 * 1024 * 1024 };
 /** Attributes of all files. A project's `.gitattributes` cannot change the content of a stored file, or start a program. */
 const ATTRIBUTES = "* -text !eol -ident -filter !working-tree-encoding -diff -merge\n";
 
-/** Paths that are not stored, besides those that a `.gitignore` of the project names. */
+/** Paths that are never stored, in addition to those that a `.gitignore` of the project ignores. */
 const EXCLUDED = "node_modules/\n.venv/\nvenv/\n__pycache__/\n.hg/\n.svn/\n.DS_Store\n";
 
 /** Settings of each call. They switch off hooks and other programs, and the slow writes for power failures. */
@@ -24,7 +24,7 @@ const SETTINGS: readonly string[] = [
   "gc.pruneExpire=1.hour.ago",
 ].flatMap((setting) => ["-c", setting]);
 
-/** Git for one folder, with a store of its own outside of the folder. */
+/** Git commands for one folder. Their store is outside of the folder. */
 export type ShadowGit = {
   readonly store: string;
   /** Folder whose files are stored, without links. */
@@ -32,7 +32,7 @@ export type ShadowGit = {
   /**
    * Runs Git and returns its output. Input and output have one character per byte, because paths may not be UTF-8.
    *
-   * @param options the text for stdin, and the index if it is not the usual one
+   * @param options the text for stdin, and the index (default: the index of the store)
    * @throws Error with the message of Git
    */
   run(args: readonly string[], options?: { readonly input?: string; readonly index?: string }): Promise<string>;
@@ -40,7 +40,7 @@ export type ShadowGit = {
 
 type StoreOptions = {
   readonly signal: AbortSignal;
-  /** All roots of the session. Git is not started from their projects. */
+  /** All roots of the session. A program `git` inside their projects is never started. */
   readonly roots: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
 };

@@ -14,7 +14,7 @@ const AT_ONCE = 64;
 /** Id of the stored state of all files. */
 export type Tree = string;
 
-/** State of all files. `omitted` has existing files, and folders that end with `/`, that were left out one by one. */
+/** State of all files. `omitted` lists the files and folders that the snapshot left out. A folder ends with `/`. */
 export type Snapshot = { readonly tree: Tree; readonly omitted: ReadonlySet<string> };
 
 /** Side of a change: mode and id of a file's content. Absent if the file does not exist there. */
@@ -97,7 +97,7 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
   const changes = async (from: Tree, to: Tree): Promise<readonly FileChange[]> =>
     from === to ? [] : readChanges(await git.run(["diff-tree", "-r", "-z", "--no-renames", "--raw", from, to]));
 
-  /** Returns a tree with one side of some changes in place of its own files. */
+  /** Returns a copy of a tree in which the files of some changes have the content of one side. */
   const graft = async (tree: Tree, some: readonly FileChange[], side: "before" | "after"): Promise<Tree> => {
     const copy = `${index}.${randomUUID()}`;
     try {

@@ -9,7 +9,7 @@ import type { Checkpoints, ShownChange, Undone } from "./checkpoints.js";
 
 type CommandTurn = Pick<Turn, "say" | "toolCall">;
 
-/** Name of the tool call of an undo, which a restored conversation recognises. */
+/** Name of the tool call of an undo. By this name, a restore finds the prompts that were taken back. */
 export const UNDO = "undo";
 
 /** Largest number of files in one line of an answer. */

@@ -30,7 +30,7 @@ const rules = z
 
 const hook = z.strictObject({
   run: text,
-  /** Names of tools; `*` at the end stands for any end. */
+  /** Names of tools; `*` at the end matches any number of characters. */
   tools: z.array(z.string().min(1).max(100)).min(1).max(50).optional(),
   timeoutSeconds: z.int().min(1).max(600).optional(),
 });

@@ -20,7 +20,7 @@ export type Settings = {
   /** Fill of the context window at which a conversation is compacted, as a share from 0 to 1. */
   readonly compactAt: number;
   readonly fetch: boolean;
-  /** Default of the option with which a person lets the provider search the web. */
+  /** Default of the session option that allows the provider to search the web. */
   readonly webSearch: boolean;
   /** Trusts every folder that a session opens. */
   readonly trust: boolean;

@@ -72,7 +72,7 @@ export async function listChanges({ read }: Repository, base: string, path: stri
     if (status.startsWith("A")) changes.push({ name, kind: "added" });
     else changes.push({ name, kind: status.startsWith("D") ? "deleted" : "changed", before });
   }
-  // A name with a slash at its end is a repository of its own.
+  // A name that ends with a slash is a nested repository.
   const news = untracked.split("\0").filter((name) => name !== "" && !name.endsWith("/"));
   return [...changes, ...news.slice(0, MAX_UNTRACKED).map((name) => ({ name, kind: "untracked" as const }))];
 }

@@ -16,7 +16,7 @@ export type GitOptions = {
   readonly keepsHooks?: boolean;
   /** `true` keeps the user's variables for Git, such as `GIT_DIR`. Commands get them too. */
   readonly keepsVariables?: boolean;
-  /** Roots of the session. Git is not started from their projects. */
+  /** Roots of the session. A program `git` inside their projects is never started. */
   readonly roots: readonly string[];
 };
 

@@ -26,9 +26,9 @@ export type Repository = {
 export type GitSession = { readonly roots: readonly string[]; readonly signal: AbortSignal };
 
 /**
- * Opens the repository of a folder for reading. Filters of the repository are switched off. A repository is refused if its
- * files, commits or objects could belong to somebody else. A hostile project could lead to a private repository of the user
- * by a `.git` file, `core.worktree`, alternates or links.
+ * Opens the repository of a folder for reading. Filters of the repository are switched off. A repository is refused if
+ * its files, commits or objects could belong to somebody else. Otherwise a hostile project could point to a private
+ * repository of the user, by a `.git` file, `core.worktree`, alternates or links.
  *
  * @throws ToolError `unsupported` or `outside` with the reason
  */

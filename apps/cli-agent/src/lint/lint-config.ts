@@ -5,9 +5,7 @@ import type { ProjectLint } from "./project-lint.js";
 
 type Rules = Readonly<Record<string, unknown>>;
 
-/**
- * Rules about code that works and could be written better. They are warnings, so they follow the rules about errors.
- */
+/** Rules about code that works but could be better. Their findings are warnings, which come after the errors. */
 const UNTIDY = (
   "no-debugger no-control-regex no-empty-pattern no-empty-static-block no-extra-boolean-cast no-unused-labels " +
   "no-unused-private-class-members no-unused-vars no-useless-catch no-useless-escape no-useless-rename " +

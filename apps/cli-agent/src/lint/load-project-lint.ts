@@ -13,8 +13,8 @@ type Context = Pick<ToolContext, "workspace" | "isTrusted" | "hasTrust" | "signa
 export type LoadedLint = { readonly project?: ProjectLint; readonly note?: string };
 
 /**
- * Returns `true` if comments in a file may hide findings: if the user trusts its folder. The user is not asked, because
- * one comment does not justify this question.
+ * Returns `true` if the user trusts the folder of a file. Comments in the file may then hide findings. The user is not
+ * asked, because one comment does not justify a question.
  */
 export async function mayHideFindings(
   path: string,

@@ -81,7 +81,7 @@ async function copyOf(folder: string, name: string, path: string, text: string):
 
 const identity = (text: string): string => text;
 
-/** Signal that ends oxlint, and roots of the session. Oxlint gets no folder of their projects in `PATH`. */
+/** Signal that ends oxlint, and roots of the session. The `PATH` of oxlint contains no folder of their projects. */
 export type OxlintPlace = { readonly signal: AbortSignal; readonly roots: readonly string[] };
 
 export type LintOptions = OxlintPlace & {

@@ -15,7 +15,7 @@ export type ProjectLint = {
 
 export type KnownRule = { readonly scope: string; readonly value: string };
 
-/** Names of the files, and the programs that a project may have instead. */
+/** Names of configuration files with data, and of configuration files that are programs. */
 const FILES = [".oxlintrc.json", ".oxlintrc.jsonc", ".eslintrc.json"];
 const PROGRAMS = /^(?:eslint\.config\.[cm]?[jt]s|\.eslintrc\.[cm]?js|oxlint\.config\.ts)$/;
 
@@ -110,7 +110,10 @@ function isLevel(level: unknown): boolean {
   return ["off", "warn", "error", "allow", "deny", 0, 1, 2].includes(first as string);
 }
 
-/** Strings, which stay, comments, and commas before a closing bracket. Each alternative ends at the end of the text too. */
+/**
+ * Matches strings, comments, and commas before a closing bracket. Only the strings are kept. Each alternative ends at
+ * the end of the text too.
+ */
 const NOT_JSON = /("[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s{0,200}[\]}])/g;
 
 const withoutComments = (text: string): string =>

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import { isInProject } from "@turnkit/transport/node";
 
-/** Limits of a text that is searched. A text above a limit counts as one that names the project. */
+/** Limits of a text that is searched. A text above a limit counts as a text that names the project. */
 const MAX_LENGTH = 4_096;
 const MAX_PATHS = 200;
 
@@ -70,7 +70,7 @@ function contains(text: string, folder: string): boolean {
   return false;
 }
 
-/** Returns a text as it is, percent-decoded, and with the home folder in place of `~` and `$HOME`. */
+/** Returns three forms of a text: unchanged, percent-decoded, and with the home folder in place of `~` and `$HOME`. */
 function formsOf(text: string): readonly string[] {
   const forms = [text];
   for (let round = 0; round < 3; round += 1) {

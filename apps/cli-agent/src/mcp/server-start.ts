@@ -83,7 +83,7 @@ const NPM_PACKAGE = /^(?:@[a-z\d~][\w.~-]*\/)?[a-z\d~][\w.~-]*(?:@[\w.^~+*-]+)?$
 const PYTHON_PACKAGE = /^[a-z\d][\w.-]*(?:\[[\w,.-]+\])?(?:@[\w.+-]+|(?:[=~!<>]=|[<>])[\w.*+-]+)?$/i;
 const ARCHIVE = /\.(?:tgz|tar|tar\.\w+|zip|whl)$/i;
 
-/** Arguments that choose another program or another source, wherever they stand. */
+/** Arguments that choose another program or another source, at any position. */
 const CHOOSING =
   /^(?:-c|--call|--package|--shell|--script-shell|--prefix|--with.*|--editable)(?:=|$)|(?:file|link|portal|workspace|git\+\w+|git|ssh):/i;
 

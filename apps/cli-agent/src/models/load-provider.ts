@@ -20,7 +20,7 @@ const addresses: Readonly<Record<ProviderType, string>> = {
 export async function loadProvider({ provider, modelId }: ModelSpec): Promise<LanguageModel> {
   const { id, type, key: apiKey, headers } = provider;
   if (provider.needsKey && !apiKey) throw missingKey(provider);
-  // Without a base URL, the packages would read one from the environment, which may belong to another provider.
+  // If the base URL is missing, the packages read a URL from the environment. It may belong to another provider.
   const baseURL = provider.baseURL ?? addresses[type];
   const settings = { baseURL, apiKey, headers, fetch: boundedFetch };
   switch (type) {

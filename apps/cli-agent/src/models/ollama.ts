@@ -12,7 +12,7 @@ const NAME = /^[\w.:/-]{1,120}$/;
 
 /**
  * Returns the models of an Ollama server on this machine. Returns an empty list if no server answers within half a
- * second. An address of another machine is never asked.
+ * second. No request goes to another machine.
  *
  * @param baseURL address of the server's chat completions
  */

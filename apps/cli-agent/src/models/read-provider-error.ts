@@ -8,7 +8,10 @@ const MAX_MESSAGE = 1_000;
 /** Provider that got the request, its key, and the remedy for a refused key. No message may contain the key. */
 export type Asked = { readonly provider: string; readonly key: string | undefined; readonly keyAdvice: string };
 
-/** Members of the AI SDK's error that this file reads. Errors are recognised by them, so the SDK need not be loaded. */
+/**
+ * Members of the AI SDK's error that this file reads. An error is recognised by these members, so the SDK need not be
+ * loaded.
+ */
 type CallError = Pick<Error, "message"> &
   Partial<Pick<APICallError, "statusCode" | "responseHeaders" | "responseBody" | "cause">>;
 

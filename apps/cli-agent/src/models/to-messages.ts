@@ -26,7 +26,7 @@ function wholeSearches(conversation: readonly ConversationItem[], { searchesOf }
       if (!("provider" in part) || part.provider !== searchesOf) continue;
       if (part.type === "search-call") {
         calls.add(part.toolCallId);
-        // The provider goes on with an open search after the results of this item.
+        // The provider continues an open search after the results of this item.
         if (item === last) whole.add(part.toolCallId);
       } else if (part.output === null) whole.delete(part.toolCallId);
       else if (calls.has(part.toolCallId)) whole.add(part.toolCallId);

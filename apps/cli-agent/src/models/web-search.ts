@@ -10,7 +10,7 @@ const MAX_SEARCHES = 8;
 /** Largest result that goes back to the provider, in characters of JSON. */
 const MAX_KEPT = 256 * 1024;
 
-/** Models whose provider has a tool that searches the web, which works together with tools of the agent. */
+/** Models that can use the web search of their provider together with tools of the agent. */
 const searching: Readonly<Partial<Record<ProviderType, RegExp>>> = {
   anthropic: /^(?!claude-3-(?:opus|sonnet|haiku))/,
   openai: /^(?!gpt-(?:3\.5|4$|4-|4\.1-nano))/,

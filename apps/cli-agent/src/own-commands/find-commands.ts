@@ -31,8 +31,8 @@ type SearchOptions = {
 type UserFolder = { readonly commands: readonly string[]; readonly skills: readonly string[] };
 
 /**
- * Reads the commands and skills of the user, and of the session's projects from the root of the repository down. If two
- * have the same name, that of the user is used, or else that of the inner folder.
+ * Reads the commands and skills of the user, and of the session's projects from the root of the repository down. If
+ * several commands have the same name, the command of the user is used, or else that of the innermost folder.
  */
 export async function findCommands(
   roots: readonly string[],

@@ -1,4 +1,4 @@
-/** Largest header of a Markdown file, in characters. A longer one counts as text. */
+/** Largest header of a Markdown file, in characters. A longer header counts as text. */
 const MAX_HEADER = 16_384;
 
 /** Header of a Markdown file, between two lines of `---`, and the text after it. */

@@ -58,7 +58,7 @@ function withSingleSpaces(text: string, most: number): string {
   return short.slice(0, most);
 }
 
-/** Returns the words of an input that have placeholders: the first nine. */
+/** Returns the first nine words of an input, which have the placeholders `$1` to `$9`. */
 function firstWords(input: string): readonly string[] {
   const words: string[] = [];
   for (const [, double, single, bare] of input.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)) {

@@ -28,7 +28,7 @@ export type BubblewrapOptions = {
   readonly paths: Partial<PathRules>;
   /** Rules for a search in the folders of tools. The search finds only secrets. */
   readonly searchTools: CoverSearch;
-  /** Fires at the end of the session, which gives up the search of readable paths. */
+  /** Aborts at the end of the session, and so ends the search for readable paths. */
   readonly signal?: AbortSignal;
 };
 
@@ -117,7 +117,7 @@ function unstored(error: unknown): never {
 function isShown(readables: readonly Readable[], homes: readonly string[], path: string): boolean {
   const around = readables.filter((one) => isInside(path, [one.path]));
   const isHidden = around.some(({ kind }) => kind === "hidden");
-  // The home folder covers what a folder outside of it shows.
+  // The mount of the home folder covers every mount above it.
   const isSeen = (one: Readable) => one.kind === "folder" && (isInside(one.path, homes) || !isInside(path, homes));
   return !isHidden && around.some(isSeen);
 }
@@ -163,7 +163,10 @@ function bubblewrapArguments({ bwrap, stat, flags }: Bubblewrap, plan: Plan): Co
   ];
 }
 
-/** Returns `true` if an empty folder can be mounted on the home folder. A folder that does not exist needs a writable place. */
+/**
+ * Returns `true` if an empty folder can be mounted on the home folder. A missing home folder is created first, which is
+ * impossible inside a read-only mount.
+ */
 function isMountable(home: string, system: readonly Readable[]): boolean {
   const isVisible = system.some(({ kind, path }) => kind === "folder" && isInside(home, [path]));
   const found = lstatSync(home, { throwIfNoEntry: false });

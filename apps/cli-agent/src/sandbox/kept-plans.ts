@@ -9,7 +9,7 @@ import { messageOf } from "../errors.js";
 import type { Covered } from "./covered-paths.js";
 import type { Mount, SessionMounts } from "./session-mounts.js";
 
-/** Time between two updates of the file time of a plan, in milliseconds. They show that the plan is in use. */
+/** Time between two updates of the file time of a plan, in milliseconds. The updates show that the plan is in use. */
 const BEAT_MS = 5_000;
 
 /**

@@ -9,7 +9,7 @@ export type SandboxOptions = {
   readonly roots: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly paths: Partial<PathRules>;
-  /** Fires at the end of the session, which ends the search of its tools. */
+  /** Aborts at the end of the session, and so ends the search for its tools. */
   readonly signal?: AbortSignal;
 };
 

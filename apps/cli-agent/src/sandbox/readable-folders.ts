@@ -14,7 +14,7 @@ const SYSTEM = [...PROGRAM_FOLDERS, "/etc"];
 /** Files and folders outside of {@link SYSTEM} that a few programs need. */
 const SYSTEM_PARTS = ["/var/lib/dpkg", "/var/lib/rpm", "/var/cache/fontconfig", "/sys/devices/system/cpu"];
 
-/** Parts of `/etc` that are hidden, besides those that not everybody may read. */
+/** Parts of `/etc` that are hidden, in addition to the parts that only some users may read. */
 const SYSTEM_SECRETS = (
   "shadow shadow- gshadow gshadow- sudoers sudoers.d security/opasswd ssl/private pki/tls/private ssh krb5.keytab " +
   "NetworkManager/system-connections wireguard openvpn ipsec.secrets letsencrypt kubernetes rancher docker " +
@@ -51,7 +51,7 @@ const TOOL_SECRETS = (
   ".conda/aau_token .swiftpm/security .swiftpm/configuration .local/share/coursier/credentials.properties"
 ).split(" ");
 
-/** Settings of tools that programs need, and that may contain tokens. With a token of a known form, they are hidden. */
+/** Settings of tools that programs need, and that may contain tokens. A file with a token of a known form is hidden. */
 const TOOL_SETTINGS = (
   ".config/git/config .cargo/config.toml .cargo/config .config/pnpm/rc .npm/.npmrc .gradle/init.gradle .m2/settings-security.xml " +
   ".sbt/repositories .deno/auth.json .gem/config .config/yarn/config"
@@ -145,11 +145,13 @@ export function searchReadables(
   };
 }
 
-/** Maximum number of entries of `/etc` that are looked at, and of private ones that are hidden. */
+/** Maximum number of entries of `/etc` that are checked, and of private entries that are hidden. */
 const MAX_ENTRIES = 50_000;
 const MAX_PRIVATE = 300;
 
-/** Returns the files and folders that not everybody may read. In a container, the agent may run as root and read them. */
+/**
+ * Returns the files and folders that only some users may read. In a container, the agent may run as root and read them.
+ */
 async function privateIn(top: string, signal: AbortSignal | undefined): Promise<readonly string[]> {
   const found: string[] = [];
   const waiting = [top];
@@ -179,7 +181,7 @@ function modeOf(path: string): number | undefined {
   }
 }
 
-/** Returns the paths that are not inside another one of them. Nothing can be mounted in a hidden folder. */
+/** Returns the paths that are not inside another path of the list. Nothing can be mounted in a hidden folder. */
 function outermost(paths: readonly string[]): readonly string[] {
   const all = new Set(paths);
   const isCovered = (path: string): boolean => {
@@ -206,7 +208,7 @@ async function toolFolder(
 ): Promise<readonly Readable[]> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined || secretBy(path) !== undefined || secretBy(real) !== undefined) return [];
-  // All of the home folder would be visible.
+  // Otherwise, the whole home folder would be visible.
   if (homes.some((home) => isInside(home, [real]))) return [];
   const entry = await lstat(real);
   if (!entry.isDirectory()) return entry.isFile() && !(await holdsSecret(real)) ? [{ kind: "file", path }] : [];

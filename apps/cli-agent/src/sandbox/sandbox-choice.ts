@@ -64,7 +64,7 @@ export function createSandboxChoice({ mode, network: isAllowed, open, onMissing 
     return { name: `not sandboxed: ${reason}`, isFree: false, isException, network: true };
   };
   return {
-    /** Begins to look for the sandbox, so that the first command need not wait. */
+    /** Begins to search for the sandbox, so that the first command need not wait. */
     prepare(): void {
       if (mode !== "off") void found();
     },

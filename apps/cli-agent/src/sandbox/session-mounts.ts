@@ -83,7 +83,7 @@ export async function planMounts(
   const covered: Covered[] = [];
   for (const root of [...new Set([...repositories, ...roots])]) {
     const isRoot = roots.includes(root);
-    // A root that is inside the repository can be written.
+    // A root inside the repository stays writable.
     if (isRoot) access.delete(root);
     put(root, isRoot && check.protectedBy(root) === undefined ? "write" : "read", true);
     const { found, problems } = await search(root);

@@ -110,8 +110,8 @@ export async function takeBack(
 }
 
 /**
- * Returns `false` for sockets, which nothing reads, for names that this module has given, and for repositories. After
- * its file `HEAD` is renamed, a new folder is not a repository any more.
+ * Returns `false` for three kinds: sockets, which nothing reads; names that this module has given; and repositories.
+ * After its file `HEAD` is renamed, a new folder is not a repository any more.
  */
 function isHarmful({ path, kind, isRepository }: Covered): boolean {
   if (kind === "unreadable") return true;

@@ -11,7 +11,7 @@ import type { EndedOutput } from "../tools/run-call.js";
 import { defineTool, type Tool } from "../tools/tool.js";
 import type { Stage } from "../workbench.js";
 
-/** Bounds: subagents of one turn, those that work at the same time, and characters of an answer. */
+/** Bounds: subagents of one turn, subagents that work at the same time, and characters of an answer. */
 const MAX_PER_TURN = 16;
 const MAX_AT_ONCE = 4;
 const MAX_ANSWER = 50_000;
@@ -30,7 +30,7 @@ type TaskOptions = {
   readonly instructions: string;
   readonly loop: Pick<LoopOptions, "model" | "effort" | "maxRequests" | "maySearch">;
   readonly compactAt: number;
-  /** Returns the tools for a conversation. A subagent has no subagents, so they do not contain this tool. */
+  /** Returns the tools for a conversation. They do not contain this tool, because a subagent has no subagents. */
   readonly toolsFor: (conversation: readonly ConversationItem[]) => readonly Tool[];
   readonly contextFor: (stage: Stage) => LoopOptions["context"];
   readonly onAnswer: (spent: Spent) => void;
@@ -66,7 +66,8 @@ export function createTaskTool(options: TaskOptions): Tool {
           }
         });
       };
-      // A client without subagents gets a tool call from the runtime, which contains the work of the child session.
+      // If the client does not support subagents, the runtime sends it a tool call that contains the work of the child
+      // session.
       if (!session.client.capabilities.subagents)
         return { isParallel: lookOnly, run: () => run(async () => undefined) };
       return {
@@ -148,7 +149,10 @@ function lastAnswer(conversation: readonly ConversationItem[]): string {
   return text.length > MAX_ANSWER ? `${text.slice(0, MAX_ANSWER)}\n[cut off]` : text || "[It gave no answer.]";
 }
 
-/** Returns a function that runs at most `most` pieces of work at the same time. Further ones wait in their order. */
+/**
+ * Returns a function that runs at most `most` pieces of work at the same time. Further pieces wait in the order of
+ * their arrival.
+ */
 function createGate(most: number) {
   let open = 0;
   const waiting: (() => void)[] = [];

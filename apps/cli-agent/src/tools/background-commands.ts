@@ -31,9 +31,9 @@ type Command = {
 export type BackgroundCommands = ReturnType<typeof createBackgroundCommands>;
 
 /**
- * Creates the list of the background commands of a session. Each command runs in a terminal of the agent, which the client
- * shows and can cancel. The list is reported as background work, for clients that know such work. All commands end with the
- * session, and with this process.
+ * Creates the list of the background commands of a session. Each command runs in a terminal of the agent, which the
+ * client shows and can cancel. A client that supports background work gets the list as background work. All commands
+ * end with the session, and with this process.
  */
 export function createBackgroundCommands(session: Session, { env, graceMs }: Options) {
   const commands = new Map<string, Command>();
@@ -96,7 +96,7 @@ export function createBackgroundCommands(session: Session, { env, graceMs }: Opt
       await command.output.wait({ ms: waitMs, signal, isDone });
       return `${command.output.take()}\n${stateOf(command)}`;
     },
-    /** Ends a command with everything that it has started. Returns the rest of its output. */
+    /** Ends a command and all processes that it has started. Returns the rest of its output. */
     async stop(id: string): Promise<string> {
       const command = find(id);
       const wasRunning = command.exit === undefined;
@@ -165,7 +165,10 @@ function createUnreadOutput() {
     get isEmpty(): boolean {
       return isEmpty;
     },
-    /** Waits until a condition holds after some output or `wake`, or for a time. Throws the reason of the signal. */
+    /**
+     * Waits until a condition holds, or until a time limit. The condition is checked after each output and each `wake`.
+     * Throws the reason of the signal.
+     */
     async wait({ ms, signal, isDone }: Waiting): Promise<void> {
       const deadline = AbortSignal.timeout(ms);
       while (!isDone() && !deadline.aborted) {

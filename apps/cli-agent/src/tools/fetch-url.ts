@@ -93,7 +93,7 @@ async function bodyOf(response: Response): Promise<{ readonly text: string; read
   for await (const chunk of response.body ?? []) {
     chunks.push(chunk);
     length += chunk.byteLength;
-    // Leaving the loop cancels the rest of the body.
+    // The end of the loop cancels the rest of the body.
     if (length > MAX_BYTES) break;
   }
   const bytes = Buffer.concat(chunks).subarray(0, MAX_BYTES);
@@ -150,7 +150,7 @@ const HTML_OPTIONS: HtmlToTextOptions = {
 };
 
 /**
- * Returns the text of an HTML page for a model: the title, then the body. Links have their addresses after them.
+ * Returns the text of an HTML page for a model: the title, then the body. The address of a link follows its text.
  *
  * @throws ToolError `failed` if parsing takes longer than `limitMs` milliseconds
  */

@@ -42,7 +42,7 @@ export async function gitPlaces(
   for (const { words } of commands) {
     const texts = words.map(({ text }) => text);
     named.push(...texts.flatMap(namesIn));
-    // Each `cd` is relative to the folder before it, and so is each `-C` of one command.
+    // Each `cd` is relative to the previous folder. The same is true for each `-C` of one command.
     const moves = texts.filter((_, at) => at > 0 && (MOVING.test(texts[0] ?? "") || texts[at - 1] === "-C"));
     for (const move of moves) {
       // Each move may double the number of folders.
@@ -66,7 +66,7 @@ function isUnclear({ words: [program, ...args] }: SimpleCommand): boolean {
   const name = basename(program.text).toLowerCase();
   if (program.isGlob || RUNNING.test(name.replace(/\.exe$/, ""))) return true;
   if (MOVING.test(name)) return args.length !== 1 || args.some(({ text, isGlob }) => isGlob || /^[-+]/.test(text));
-  // A name may be the program of `env` and similar programs, so a pattern for it is not certain.
+  // `env` and similar programs run a program that an argument names. A pattern in this place is therefore not certain.
   const mayRun = args.some(({ text }) => /\bgit\b/i.test(text)) || /^git(?:\.exe)?$/.test(name);
   const takesLine = args.some(({ text }) => RUNNING.test(basename(text)) || /^-S|^--split-string/.test(text));
   return takesLine || (mayRun && args.some(({ isGlob }) => isGlob));
@@ -111,7 +111,7 @@ async function repositoryOf(path: string, listed = new Map<string, Promise<boole
   if (!found?.isDirectory()) return undefined;
   let at = await realpath(path).catch(() => path);
   for (;;) {
-    // A line may name many folders, and each has the same folders above it.
+    // A line may name many folders with the same parents, so the results are stored.
     const holds = listed.get(at) ?? holdsRepository(at);
     listed.set(at, holds);
     if (await holds) return at;

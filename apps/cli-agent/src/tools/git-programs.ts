@@ -86,7 +86,7 @@ async function readRepository(
     programs.push(...names.slice(0, MAX_REPOSITORIES).map((name) => `remote ${join(old ?? "", name)}`));
   }
   const links = (files ?? "").split("\0").flatMap((line) => /^160000 [^\t]*\t(.*)$/s.exec(line)?.[1] ?? []);
-  // One path above the limit is enough to detect that there are too many.
+  // One path more than the limit is enough to detect that there are too many.
   const submodules = links.slice(0, MAX_REPOSITORIES + 1).map((link) => join(root, link));
   return { programs, others: [...submodules, ...(await remotesHere(urls, root))] };
 }

@@ -18,7 +18,7 @@ const named: ReadonlyMap<string, RegExp> = new Map([
 export type CharacterTest = (char: string) => boolean;
 
 /**
- * Reads a bracket expression such as `[a-z]`, `[!x]` or `[[:digit:]]`, by the rules of Git. No class contains a slash.
+ * Reads a bracket expression, such as `[a-z]`, `[!x]` or `[[:digit:]]`, by the rules of Git. No class contains a slash.
  *
  * @param from index after the `[`
  * @returns the class; `undefined` if the expression has no end, or contains an unknown class

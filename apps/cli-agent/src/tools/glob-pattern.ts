@@ -30,8 +30,8 @@ const isAny: CharacterTest = () => true;
  * - `[a-z]`, `[!a]` and `[[:digit:]]` match one character.
  * - After `\`, the next character is literal.
  *
- * A match reads the path once and stores all possible places in the pattern, so nothing is tried twice. Its time is at
- * most proportional to the product of both lengths.
+ * A match reads the path once. It follows all possible places in the pattern at the same time, so nothing is tried
+ * twice. Its time is at most proportional to the product of both lengths.
  *
  * @returns the compiled pattern. Returns `undefined` for an open bracket, a `\` at the end, or a pattern longer than
  * {@link MAX_PATTERN}.

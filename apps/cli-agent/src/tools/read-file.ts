@@ -78,7 +78,9 @@ function beginningOf(text: string): { readonly kept: string; readonly note: stri
   return { kept, note: `\n[lines 1 to ${count} of ${lines.length}; read on with line ${count + 1}]` };
 }
 
-/** Adds the number of each line. An empty text stays empty, and the end of the last line is not a further line. */
+/**
+ * Adds the number of each line. An empty text stays empty. A line end at the end of the text begins no further line.
+ */
 function withNumbers(text: string, first = 1): string {
   if (text === "") return text;
   const lines = text.split("\n");
@@ -107,8 +109,8 @@ const types: readonly { readonly mimeType: string; readonly starts: (bytes: stri
 ];
 
 /**
- * Reads a picture from the disk, in the form of the protocol. Returns `undefined` for a file that is not a picture, whatever its name says, and for a
- * file that is not on this machine.
+ * Reads a picture from the disk, in the form of the protocol. Returns `undefined` for a file on another machine, and
+ * for content that is not a picture. The name of the file does not count.
  *
  * @throws ToolError `unsupported` if the model takes no pictures, and `too_large`
  */

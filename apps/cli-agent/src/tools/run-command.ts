@@ -12,9 +12,7 @@ import { defineTool, type ToolContext } from "./tool.js";
 
 const MAX_LINE_LENGTH = 10_000;
 
-/**
- * Time in which a background command can fail immediately, in milliseconds. The model gets what it wrote until then.
- */
+/** Time in milliseconds in which a background command can still fail. The model gets the output up to then. */
 const FIRST_LOOK_MS = 1_000;
 
 /**
@@ -53,7 +51,7 @@ export const runCommandTool = defineTool({
     const { workspace, permission, sandbox, signal } = context;
     const { path: cwd, name, inside } = workspace.locate(path);
     const stopped = new AbortController();
-    // Protected files that a command creates are renamed after its end, which may be hours away here.
+    // Protected files that a command creates are renamed after its end. A background command may end hours later.
     const exception = background
       ? "it runs in the background"
       : outside_sandbox
@@ -87,7 +85,7 @@ export const runCommandTool = defineTool({
             throw new ToolError("denied", `The command was not run: the user ${decision} it.`);
           const entering = sandbox.enter(place, { argv: argv ?? shellFor(line), cwd });
           const entered = await unlessAborted(entering, signal).catch((error: unknown) => {
-            // A command that does not start has nothing to rename, but its plan has to go.
+            // A command that did not start has created no files, but its plan has to be removed.
             void entering.then((late) => ("argv" in late ? late.finish() : undefined)).catch(() => undefined);
             throw error;
           });
@@ -98,7 +96,7 @@ export const runCommandTool = defineTool({
             const command = { line, place, wrapped: entered, cwd, seconds, stopped: stopped.signal };
             return runInTerminal(call, command, context);
           }
-          // The sandbox cannot run this command. The new place needs its own answer.
+          // The sandbox cannot run this command. The user has to allow the new place.
           place = entered;
         }
       },

@@ -1,9 +1,7 @@
 /** Maximum number of characters that are searched for all edits of a call. */
 const MAX_SEARCHED = 32 * 1024 * 1024;
 
-/**
- * Returns `true` if a text is searched for that many edits in one call. For a text of 1 MB, these are 32 edits.
- */
+/** Returns `true` if one call may have this number of edits for a text. A text of 1 MB may have 32 edits. */
 export function canSearch(text: string, edits: number): boolean {
   return edits === 1 || edits * text.length <= MAX_SEARCHED;
 }

@@ -66,7 +66,7 @@ export type ToolSpec<Schema extends z.ZodType> = Pick<Tool, "name" | "descriptio
   open(input: z.output<Schema>, context: ToolContext): Work;
 };
 
-/** Creates a tool from its definition. The JSON Schema for the model is made when it is first read. */
+/** Creates a tool from its definition. The JSON Schema for the model is created at its first use. */
 export function defineTool<Schema extends z.ZodType>(spec: ToolSpec<Schema>): Tool {
   const { name, description, parallel, input } = spec;
   let inputSchema: object | undefined;

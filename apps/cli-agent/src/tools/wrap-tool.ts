@@ -1,7 +1,7 @@
 import type { ToolOutput } from "../model.js";
 import type { OpenTool, Tool, ToolContext } from "./tool.js";
 
-/** Call of a tool, as a wrapper sees it. */
+/** Call of a tool, as a wrapper gets it. */
 export type WrappedCall = Pick<OpenTool, "call"> & { readonly input: unknown; readonly context: ToolContext };
 
 /** Returns a tool that runs each call of another tool through a function. All other members stay the same. */
@@ -13,6 +13,6 @@ export function wrapTool(
     const { run, ...opened } = tool.open(input, context);
     return { ...opened, run: () => around(run, { ...opened, input, context }) };
   };
-  // A copy would read `inputSchema`, which is made when it is first read.
+  // A copy of the members would create `inputSchema` too early, because its getter creates the schema.
   return Object.create(tool, { open: { value: open, enumerable: true } });
 }

@@ -2,19 +2,19 @@ import { listOf, membersOf } from "../members.js";
 import type { SearchPart, WebLink } from "../model.js";
 import { plainLine } from "../plain-line.js";
 
-/** Name of the tool call that shows a search of the web. A restored conversation recognises it. */
+/** Name of the tool call that shows a search of the web. By this name, a restore finds the searches. */
 export const WEB_SEARCH = "web_search";
 
-/** Bounds of what is shown, since pages of the web decide it. */
+/** Bounds of the shown texts, because pages of the web control them. */
 const MAX_LINKS = 20;
 const MAX_QUERIES = 5;
 const MAX_TEXT = 200;
 const MAX_URL = 2_000;
 
-/** Search of the web, or look at one page, without control characters and within bounds. */
+/** Search of the web, or a page that the provider opened. Texts have no control characters and are within bounds. */
 export type Found = {
   readonly queries: readonly string[];
-  /** Address of the page, if the provider looked at one. */
+  /** Address of the page, if the provider opened one. */
   readonly page?: string;
   readonly links: readonly { readonly url: string; readonly title: string }[];
 };

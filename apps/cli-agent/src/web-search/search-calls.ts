@@ -9,7 +9,7 @@ type Shown = { readonly call: ToolCall; readonly found: Found; readonly state: "
 
 export type SearchCalls = ReturnType<typeof createSearchCalls>;
 
-/** Creates the tool calls that show the searches of a provider: kind `search`, or `fetch` for a look at one page. */
+/** Creates the tool calls that show the searches of a provider: kind `search`, or `fetch` for an opened page. */
 export function createSearchCalls(turn: Pick<Turn, "toolCall">) {
   const shown = new Map<string, Shown>();
   let newest: string | undefined;
@@ -58,7 +58,7 @@ export function createSearchCalls(turn: Pick<Turn, "toolCall">) {
     /** Completes the searches that have a result. Providers report pages up to the end of an answer. */
     settle,
 
-    /** Ends all searches. Those without a result get this status. */
+    /** Ends all searches. Searches without a result get this status. */
     async end(status: "cancelled" | "failed"): Promise<void> {
       await settle();
       for (const { call, state } of shown.values()) if (state === "searching") await call.update({ status });

@@ -36,7 +36,7 @@ export async function readRemoteAgent(
   return { url, token };
 }
 
-/** Returns the origin of an agent. Answers that are remembered count for it, over HTTP and WebSocket. */
+/** Returns the origin of an agent. Remembered answers are valid for the origin, over HTTP and over WebSocket. */
 export function originOf({ url }: RemoteAgent): string {
   return url.origin.replace(/^ws/, "http");
 }

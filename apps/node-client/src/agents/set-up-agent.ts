@@ -19,8 +19,8 @@ import { findAgents } from "./list-agents.js";
 type SetupInvocation = Extract<Invocation, { kind: "setup" }>;
 
 /**
- * Chooses an agent, shows its command, meets it as the doctor does, logs in if the agent requires a login, and stores the
- * agent as the default. The agent runs in an empty folder, so it finds no settings of a project.
+ * Chooses an agent, shows its command, runs the checks of the doctor, logs in if the agent requires a login, and stores
+ * the agent as the default. The agent runs in an empty folder, so it finds no settings of a project.
  *
  * @throws UsageError before the agent starts
  */

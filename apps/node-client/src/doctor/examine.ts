@@ -9,7 +9,7 @@ export type ExamineOptions = Pick<ChecksOptions, "turn" | "only" | "directory" |
   readonly onContact?: (report: Report) => void;
 };
 
-/** Meets an agent, and then runs the quick suite of conformance against it. */
+/** Connects to an agent, and then runs the quick suite of conformance against the agent. */
 export async function examine(setup: Setup, { onContact, ...options }: ExamineOptions): Promise<Report> {
   const command = agentWords(setup);
   const contact = await meetAgent(setup, options);
@@ -25,8 +25,8 @@ export async function examine(setup: Setup, { onContact, ...options }: ExamineOp
 }
 
 /**
- * Returns the checks that can say something after this contact: all of the quick suite (`undefined`), those of the first
- * messages, or none.
+ * Returns the checks that are useful after this contact: the whole quick suite (`undefined`), only the checks of the
+ * first messages, or none.
  */
 function needed({ start, isLocal }: Contact): readonly string[] | undefined {
   if (start?.status === "done") return undefined;

@@ -20,7 +20,7 @@ export type Contact = {
   /** Start of the agent, until both sides agreed on a version. */
   readonly start?: Outcome<Peer>;
   readonly newSession?: Outcome;
-  /** `false` for an agent behind an address, whose stderr is not here. */
+  /** `false` for an agent behind an address, because this program cannot read its stderr. */
   readonly isLocal: boolean;
   /** Mistakes that turnkit inside the agent reported on stderr, at most 20. */
   readonly ownReports: readonly string[];
@@ -29,7 +29,7 @@ export type Contact = {
 export type ContactOptions = {
   /** Ends the contact. The results of the finished steps are returned. */
   readonly signal: AbortSignal;
-  /** Folder of the session. If absent, it is a new one in the temporary folder. */
+  /** Folder of the session. Default: a new folder in the temporary folder. */
   readonly directory?: string;
 };
 
@@ -65,13 +65,16 @@ export async function meetAgent(setup: Setup, options: ContactOptions): Promise<
   }
 }
 
-/** Opens a session, which does not stay in the agent's list if the agent can delete it. */
+/** Opens a session. If the agent can delete sessions, the session is deleted afterwards. */
 async function openSession(client: Client, cwd: string): Promise<void> {
   const { id } = await client.newSession({ cwd });
   if (client.peer.capabilities.delete) await client.deleteSession(id).catch(() => undefined);
 }
 
-/** Waits for a step and measures it. Returns `undefined` if `signal` aborts first, because this proves nothing. */
+/**
+ * Waits for a step and measures it. Returns `undefined` if `signal` aborts first, because an abort is not a fault of
+ * the agent.
+ */
 async function attempt<T>(step: Promise<T>, signal: AbortSignal, limit?: AbortSignal): Promise<Outcome<T> | undefined> {
   const began = performance.now();
   const passed = () => performance.now() - began;

@@ -18,7 +18,7 @@ export type ChecksOptions = {
   readonly only?: readonly string[];
   /** Folder of the sessions on the machine of a remote agent. */
   readonly directory?: string;
-  /** Ends the checks. Those that have not ended are untested. */
+  /** Ends the checks. Unfinished checks become `untested`. */
   readonly signal: AbortSignal;
   /** Called with each result as soon as it is final. */
   readonly onCheck?: (check: DoctorCheck) => void;

@@ -32,10 +32,12 @@ export function showCheck(page: Page, check: DoctorCheck): void {
   for (const address of check.pages ?? []) page.line(["dim", `    ${address}`]);
 }
 
-/** Number of checks after which the problems among them are repeated at the end, because they may be out of view. */
+/**
+ * If a report has more checks than this number, its problems are repeated at the end, because they may be out of view.
+ */
 const MANY_CHECKS = 8;
 
-/** Draws the number of problems and hints. After many checks, the problems follow once more. */
+/** Draws the number of problems and hints. After many checks, the problems are repeated. */
 export function showVerdict(page: Page, { problems, hints, interrupted, checks }: Report): void {
   page.section("result");
   const counts = [plural(problems, "problem"), ...(hints > 0 ? [plural(hints, "hint")] : [])].join(", ");

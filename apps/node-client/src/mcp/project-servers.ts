@@ -12,7 +12,9 @@ import { wholeText } from "./server-text.js";
 
 export type ProjectTrust = "allow" | "reject" | "undecided";
 
-/** Servers in the `.mcp.json` of a project. They are not used before the user allows this content of the file. */
+/**
+ * Servers in the `.mcp.json` of a project. The servers are not used before the user allows this content of the file.
+ */
 export type ProjectServers = {
   /** Real path of the file. */
   readonly path: string;
@@ -30,8 +32,8 @@ export type ProjectServers = {
 const MAX_BYTES = 20_000;
 
 /**
- * Reads the `.mcp.json` that is nearest to a directory, in the directory or in a folder of its project above it.
- * Returns `undefined` if there is none.
+ * Reads the nearest `.mcp.json` of a directory: in the directory itself, or in a folder above it in the same project.
+ * Returns `undefined` if there is no such file.
  *
  * @throws UsageError for a file that is a link, too large, or not valid
  */

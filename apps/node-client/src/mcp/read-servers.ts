@@ -53,7 +53,7 @@ export function writtenServers(file: JsonValue): readonly WrittenServer[] {
 /**
  * Returns a server that an agent can start. `${NAME}` and `${NAME:-default}` are replaced with environment variables,
  * and `${workspaceFolder}` with the directory of the session. The path of a program becomes absolute. Package runners
- * start in a folder of turnkit. Programs inside the session's project are not searched.
+ * start in a folder of turnkit. Programs inside the session's project are not used.
  *
  * @param file path of the file with the server
  * @throws UsageError with the file and the name of the server, but without values of variables

@@ -20,7 +20,7 @@ export async function readUserServers(env: NodeJS.ProcessEnv): Promise<readonly 
 }
 
 /**
- * Adds a server to the user's file. Values are stored as they are, so references stay references.
+ * Adds a server to the user's file. Values are stored unchanged, so references such as `${NAME}` are not replaced.
  *
  * @throws UsageError if a server has this name, or if the file or the server is not valid
  */

@@ -14,7 +14,7 @@ export const isObject = (value: unknown): value is Members =>
 export const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
 /**
- * Returns a text that is the same for equal values of another program, for example for ids: a text as it is, and any other
+ * Returns the same text for equal values of another program, such as ids. A text is returned unchanged, and any other
  * value as JSON. `String(value)` would throw for some objects.
  */
 export function foreignKey(value: unknown): string {
@@ -22,7 +22,7 @@ export function foreignKey(value: unknown): string {
   return typeof value === "bigint" ? String(value) : jsonText(value);
 }
 
-/** Returns a text that is the same for equal ids of messages. The id `1` and the id `"1"` are two ids. */
+/** Returns the same text for equal ids of messages. The id `1` and the id `"1"` are different. */
 export function idKey(id: unknown): string {
   return `${typeof id} ${foreignKey(id)}`;
 }

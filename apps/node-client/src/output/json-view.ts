@@ -21,8 +21,8 @@ export function createJsonView(streams: JsonStreams): View {
 
 /**
  * Creates a view that prints one line of JSON for each event. The last line has the type `result` and contains the
- * document of {@link createJsonView}. Events of a child session have a `childSessionId`. Output of terminals is text, see
- * {@link readableEvent}.
+ * document of {@link createJsonView}. Events of a child session have a `childSessionId`. {@link readableEvent} converts
+ * output of terminals to text.
  *
  * If this client runs a command, there is no event with its output. A line of the type `client_terminal_output` before
  * the command's end contains the output.

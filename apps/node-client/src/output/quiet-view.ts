@@ -55,7 +55,7 @@ function createAnswer(write: (text: string) => void) {
   let open = { key: "", text: "", sanitiser: createSanitiser() };
   /** `true` until the open message has a character that is not a space. */
   let isStart = true;
-  /** Spaces and line breaks that are written before the next other character. */
+  /** Spaces and line breaks that are not written yet. They are written when another character follows. */
   let held = "";
 
   const print = (text: string) => {
@@ -94,7 +94,7 @@ function createAnswer(write: (text: string) => void) {
     add(event: SessionEvent): void {
       if (event.type === "prompt_sent") isAsked = true;
       else if (!isAsked) return;
-      // Messages of version 1 need no ids. Then a message ends where something else begins.
+      // Messages of version 1 may have no ids. Such a message ends at the next event of another kind.
       else if (event.type === "agent_message_chunk") say(event.messageId ?? `#${breaks}`, textOf([event.content]));
       else if (event.type === "agent_message") change(event.messageId, textOf(event.content ?? []));
       else if (!SILENT.has(event.type)) breaks += 1;

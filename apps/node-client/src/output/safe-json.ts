@@ -20,16 +20,16 @@ export function isDeep(value: unknown): boolean {
 }
 
 /**
- * Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from it. If a
- * value has thousands of levels, only its first 200 levels are printed. A note replaces the deeper levels.
+ * Returns JSON that is safe to print, with invisible characters as escapes. A parser reads the same value from the
+ * result. If a value has thousands of levels, only its first 200 levels are printed. A note replaces the deeper levels.
  */
 export function safeJson(value: unknown, indent?: number): string {
   return jsonText(value, indent).replace(UNSAFE, escaped);
 }
 
 /**
- * Returns the JSON of a value, with invisible characters as they are. Too many levels are left out, as in
- * {@link safeJson}.
+ * Returns the JSON of a value, with unchanged invisible characters. If there are too many levels, the deeper levels are
+ * left out, as in {@link safeJson}.
  */
 export function jsonText(value: unknown, indent?: number): string {
   try {

@@ -20,7 +20,10 @@ export type Attachment = {
   readonly notice?: string;
 };
 
-/** Maximum size of one picture or audio file, and of all together, in bytes. A message of the protocol has 32 MiB. */
+/**
+ * Maximum size of one picture or audio file, and of all of them together, in bytes. A message of the protocol has at
+ * most 32 MiB.
+ */
 const MAX_MEDIA = 10 * 1024 * 1024;
 const MAX_ALL_MEDIA = 20 * 1024 * 1024;
 const MAX_FILES = 50;
@@ -30,9 +33,9 @@ const { secretBy } = createPathCheck();
 /**
  * Returns a file or a folder that exists.
  *
- * For a file that a text mentions, `directory` is the directory of the session. Such a text may come from elsewhere.
- * Files outside of the directory and files that may hold secrets are then sent as links. Pictures and audio files are
- * sent from anywhere. Without `directory`, every file is sent.
+ * For a file that a text mentions, `directory` is the directory of the session. The user may have copied such a text
+ * from elsewhere. Files outside of the directory and files that may hold secrets are then sent as links. Pictures and
+ * audio files are sent from anywhere. Without `directory`, every file is sent.
  *
  * @throws UsageError for a file that is missing, cannot be read or is too large, and for a device
  */

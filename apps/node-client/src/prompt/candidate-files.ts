@@ -13,19 +13,20 @@ const LIST_MS = 2_000;
 const MAX_PATH = 1024;
 const MAX_TEXT = 2 * 1024 * 1024;
 
-/** Folders that are left out where Git does not decide. */
+/** Folders that are left out outside of Git repositories. */
 const LEFT_OUT: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
 
 /**
  * Returns the files inside a folder that a mention can name, relative to the folder and with `/`. In a Git repository,
- * Git lists its files and those that it does not ignore. Elsewhere, all files are listed except `node_modules` and
- * folders of version control. The list has at most 20 000 files and 2 Mi characters, and ends after two seconds.
+ * the list contains the tracked files and the untracked files that Git does not ignore. Elsewhere, it contains all
+ * files except those in `node_modules` and in folders of version control. The list has at most 20 000 files and 2 Mi
+ * characters, and ends after two seconds.
  */
 export async function listCandidateFiles(directory: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
   return (await filesOfGit(directory, env)) ?? (await filesOfFolder(directory));
 }
 
-/** Options with which Git starts no program of the repository's configuration and fetches nothing. */
+/** Options for Git. With them, Git starts no program of the repository's configuration, and fetches nothing. */
 const HARMLESS = [
   "--no-pager",
   "-c",
@@ -70,7 +71,7 @@ async function filesOfGit(directory: string, env: NodeJS.ProcessEnv): Promise<re
   return (await ended) !== 0 && paths.length === 0 ? undefined : paths.slice(0, MAX_FILES);
 }
 
-/** Lists the files level by level, so that the nearest files are in a list that ends at a bound. */
+/** Lists the files level by level, so that a list that is cut at a bound contains the nearest files. */
 async function filesOfFolder(directory: string): Promise<readonly string[]> {
   const end = performance.now() + LIST_MS;
   const paths: string[] = [];
@@ -90,7 +91,9 @@ async function filesOfFolder(directory: string): Promise<readonly string[]> {
   return paths;
 }
 
-/** Yields the entries of a folder, up to the first that cannot be read. A folder may open, and then refuse to be read. */
+/**
+ * Yields the entries of a folder, up to the first entry that cannot be read. Some folders can be opened but not read.
+ */
 async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder);

@@ -14,7 +14,10 @@ export type PromptReader = {
   readonly note: (text: string) => void;
 };
 
-/** Maximum size of an embedded text, and of all together, in bytes. More would fill the context of the model. */
+/**
+ * Maximum size of an embedded text, and of all embedded texts together, in bytes. Larger texts would fill the context
+ * of the model.
+ */
 const MAX_TEXT = 256 * 1024;
 const MAX_ALL_TEXT = 1024 * 1024;
 
@@ -88,7 +91,7 @@ async function textBlock(attachment: Attachment, limit: number): Promise<Content
 /** Returns the bytes of a file. Returns `undefined` if it has more than `limit`, or may not be read. */
 async function contentOf({ file }: Attachment, limit: number): Promise<Buffer | undefined> {
   if (file === undefined) return undefined;
-  // A link that has replaced the file since then is not followed.
+  // If a link has replaced the file in the meantime, the link is not followed.
   const handle = await openRooted(file, [dirname(file)]).catch(() => undefined);
   try {
     return handle && (await readUpTo(handle, limit));
@@ -100,7 +103,7 @@ async function contentOf({ file }: Attachment, limit: number): Promise<Buffer | 
 }
 
 async function readUpTo(handle: FileHandle, limit: number): Promise<Buffer | undefined> {
-  // Files of the kernel say that they are empty.
+  // Files of the kernel report the size 0.
   const bytes = Buffer.alloc(limit + 1);
   let length = 0;
   while (length <= limit) {

@@ -16,7 +16,7 @@ const MAX_NAMES = 5000;
  * Reads a prompt that a person has typed. Mentions such as `@src/a.ts` attach files and folders. Their paths are
  * relative to `directory`, which is the directory of the session. The text keeps the mentions.
  *
- * @throws UsageError for a mention that can only mean a file, but there is none
+ * @throws UsageError for a mention that must be a file, if this file does not exist
  */
 export async function readDraft(text: string, directory: string): Promise<PromptDraft> {
   const attachments = new Map<string, Attachment>();
@@ -50,7 +50,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** Returns `true` for a mention that is not a name of a person, a decorator or a package. */
+/** Returns `true` for a mention that must be a file, because it cannot be a person, a decorator or a package. */
 async function isSurelyPath({ paths: [path = ""], isQuoted }: Mention, directory: string): Promise<boolean> {
   if (isQuoted || /^(?:\.{1,2}|~)?[\\/]/.test(path)) return true;
   const [first = "", ...rest] = path.split(/[\\/]/);
@@ -58,7 +58,7 @@ async function isSurelyPath({ paths: [path = ""], isQuoted }: Mention, directory
   return /^\.[a-z0-9]{1,10}$/i.test(extname(shortest(path)));
 }
 
-/** Returns the path without the punctuation after it. */
+/** Returns the path without punctuation at its end. */
 function shortest(path: string): string {
   return /^[^\s()[\]{}"'`,;!?]*/.exec(path)?.[0].replace(/[.:]$/, "") ?? "";
 }

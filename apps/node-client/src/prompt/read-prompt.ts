@@ -51,7 +51,7 @@ export async function readPrompt(source: PromptSource): Promise<PromptDraft | un
 }
 
 /**
- * Refuses one word that is the name of a file. Earlier versions took such words for files.
+ * Refuses one word that is the name of a file. Earlier versions attached a file with such a name.
  *
  * @throws UsageError
  */

@@ -5,12 +5,12 @@ import { eastAsianWidth } from "get-east-asian-width";
  * text for each search, and takes some microseconds for each character.
  */
 const EXTENDS = /\p{M}|\p{Emoji_Modifier}|[\u1160-\u11ff]|\u200c|\u200d|[\u{e0020}-\u{e007f}]/u;
-/** Controls, marks and invisible characters. They have no width. */
+/** Control characters, marks and invisible characters. They have no width. */
 const NO_WIDTH =
   /\p{Cc}|\p{Default_Ignorable_Code_Point}|[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/u;
 const PICTURE = /\p{Extended_Pictographic}/u;
 const JOINER = 0x200d;
-/** Below this code, only the soft hyphen extends another character. It has no width. */
+/** Below this code, only the soft hyphen extends another character. The soft hyphen has no width. */
 const FIRST_EXTENDING = 0x300;
 
 const isFlagLetter = (code: number) => code >= 0x1f1e6 && code <= 0x1f1ff;

@@ -3,7 +3,7 @@ import type { FileLinks } from "./file-links.js";
 import { type Line, moreLines, trimEndOf } from "./line.js";
 
 export type WrapOptions = {
-  /** Text before the first line. All lines become shorter by its width. */
+  /** Text before the first line. Its width reduces the width of all lines. */
   readonly first?: Line;
   /** Text before the other lines. It must be as wide as `first`. */
   readonly rest?: Line;
@@ -49,7 +49,7 @@ export function logContext(directory: string): RenderContext {
   return { width: Number.POSITIVE_INFINITY, directory, detail: "log", layout: logLayout };
 }
 
-/** Maximum number of characters that are read of one text. The limits of lines always show fewer characters. */
+/** Maximum number of characters that are read of one text. Limits on lines always cut a text before this length. */
 const MAX_TEXT = 256 * 1024;
 
 /**

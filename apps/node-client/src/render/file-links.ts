@@ -42,7 +42,7 @@ const MAX_PATH = 300;
 /** Time for which a result is used again, in milliseconds, and the number of files that are looked up in that time. */
 const CACHE = { ms: 2000, files: 300 } as const;
 
-/** Creates {@link FileLinks}. They lead to existing files that no system runs when they are opened. */
+/** Creates {@link FileLinks}. The links lead only to existing files that no system runs when a person opens them. */
 export function createFileLinks(options: FileLinkOptions): FileLinks {
   const { directory, env, platform = process.platform, now = performance.now.bind(performance) } = options;
   const known = new Map<string, string | undefined>();

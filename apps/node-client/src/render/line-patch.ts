@@ -16,8 +16,8 @@ export function hunksBetween(before: string, after: string, bound: CompareBound)
 }
 
 /**
- * Returns the lines of a text. A last line without a line end has the note of Git, and therefore differs from one with a
- * line end.
+ * Returns the lines of a text. If the last line has no line end, it gets the note that Git uses. It therefore differs
+ * from the same line with a line end.
  */
 function linesOf(text: string): string[] {
   const lines = text.split("\n");
@@ -66,7 +66,10 @@ function beginning(previous: ChangeObject<string[]> | undefined, { before, after
   return { from, lines: kept.map((line) => ` ${line}`) };
 }
 
-/** Returns the first line and the number of lines. The number before the first line stands for no line. */
+/**
+ * Returns the first line and the number of lines of a part. If the part has no lines, the first line is the line before
+ * it.
+ */
 function rangeOf(from: number, count: number): string {
   return `${count === 0 ? from - 1 : from},${count}`;
 }

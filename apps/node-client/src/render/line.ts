@@ -37,7 +37,7 @@ export function withAddress(style: Style | readonly Style[], text: string, addre
   return address === undefined ? [style, text] : [style, text, address];
 }
 
-/** Returns a line without the addresses of its links. Needed if a part of the text is not shown. */
+/** Returns a line without the addresses of its links. Use it if a part of the text is not shown. */
 export function withoutLinks(line: Line): Line {
   return line.map((span) => (typeof span === "string" ? span : [span[0], span[1]]));
 }
@@ -53,7 +53,7 @@ export function inStyle(line: Line, style: Style): Line {
 
 export type PaintOptions = {
   readonly read?: (span: Span) => string;
-  /** Returns a painted text as a link to an address. Without it, there are no links. */
+  /** Returns a painted text as a link to an address. If absent, the output has no links. */
   readonly link?: ((painted: string, address: string) => string) | undefined;
 };
 
@@ -83,7 +83,7 @@ export function shortened(text: string): string {
   return cut(oneLine(text.slice(0, MAX_SHORT + 1)), MAX_SHORT);
 }
 
-/** Returns a text with at most `most` characters, and an ellipsis in place of the others. */
+/** Returns a text with at most `most` characters. An ellipsis replaces the rest. */
 export function cut(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most).replace(/[\ud800-\udbff]$/, "")}…` : text;
 }

@@ -27,7 +27,7 @@ export function terminalLines(
   const { command, text, exitStatus, droppedBytes } = terminal;
   const gutter: Line = [["dim", "  │ "]];
   const tail = text.slice(-lines * PER_LINE);
-  // Text that a progress bar has overwritten is not shown.
+  // Text that the program has overwritten, for example with a progress bar, is not shown.
   const printed = tail.replace(/\r\n/g, "\n").replace(/^.*\r(?=.)/gm, "");
   const all = layout.wrapText(trimEndOf(sanitise(printed), "\n"), width, { first: gutter, at: "width" });
   const heading: WrapOptions = { first: [["bold", "  $ "]], rest: ["    "] };

@@ -6,7 +6,7 @@ export type WordSpan = { readonly text: string; readonly isChanged: boolean };
 const MAX_LENGTH = 500;
 /** Maximum number of removed and added words. The time of a comparison grows with this number. */
 const MAX_EDITS = 60;
-/** Share of a line that must be unchanged. Otherwise the two lines are not versions of each other. */
+/** Share of a line that must be unchanged, so that two lines count as versions of each other. */
 const LEAST_COMMON = 0.4;
 
 const WORDS = /[\p{L}\p{N}_]+|\s+|[^\p{L}\p{N}_\s]/gu;

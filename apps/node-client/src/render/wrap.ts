@@ -9,7 +9,7 @@ export function widthOf(text: string): number {
   return ASCII.test(text) ? text.length : fit(text, 0, Number.POSITIVE_INFINITY).width;
 }
 
-/** Returns the width of a text, or `most + 1` for any wider text. A long text is read only up to there. */
+/** Returns the width of a text, or `most + 1` for every wider text. A long text is read only up to this width. */
 function widthUpTo(text: string, most: number): number {
   if (ASCII.test(text)) return text.length;
   const { end, width } = fit(text, 0, most);
@@ -57,7 +57,7 @@ export function wrapText(text: string, width: number, options: WrapOptions = {})
   return lines;
 }
 
-/** Line without text. A text may have a million of them. */
+/** Line without text. The object is shared, because a text may have a million empty lines. */
 const empty: Line = [];
 
 /** Maximum number of characters of a span that {@link clip} reads. An agent chooses the lengths of its texts. */

@@ -8,7 +8,10 @@ import { LOGIN_SECONDS, type Login, type LoginBook, MOST_LOGINS } from "./visito
 /** Name of the file of one login: its end in milliseconds since 1970, and the SHA-256 digest of its cookie. */
 const LOGIN_FILE = /^(?<until>[1-9]\d{0,15})\.(?<digest>[\w-]{43})$/;
 const FOR_OTHERS = 0o022;
-/** Longest time to the end of a login, in milliseconds. The clock may have been set back by a day. */
+/**
+ * Longest remaining time of a stored login, in milliseconds. It includes one day, because the clock may have been set
+ * back.
+ */
 const LONGEST_MS = (LOGIN_SECONDS + 24 * 60 * 60) * 1000;
 
 /**
@@ -33,17 +36,18 @@ export async function openLoginBook(
 }
 
 /**
- * Reads the newest 100 logins of browsers that earlier servers stored, without expired ones, oldest first. Returns an empty
- * list if the folder is missing, cannot be read, or can be changed by other users. Each browser can then log in again.
+ * Reads the newest 100 logins of browsers that earlier servers stored, without expired ones, oldest first. Returns an
+ * empty list if the folder is missing, cannot be read, or can be changed by other users. In this case, each browser has
+ * to log in again.
  */
 export async function readLogins(folder: string, now: number): Promise<readonly Login[]> {
   return valid(await filesOf(folder).catch(() => []), now);
 }
 
 /**
- * Stores a login for later servers. Each login is an empty file of its own, so servers that store at the same moment
- * do not overwrite each other. Removes the files of expired logins, and the oldest of more than 100. Only the user can
- * open the folder.
+ * Stores a login for later servers. Each login is an empty file of its own, so servers that store at the same moment do
+ * not overwrite each other. Removes the files of expired logins. If there are more than 100 logins, removes the oldest.
+ * Only the user can open the folder.
  *
  * @throws Error for a folder that other users can change, and the error of the file system
  */
@@ -58,7 +62,7 @@ export async function keepLogin(folder: string, login: Login, now = Date.now()):
   await Promise.all(stale.map((name) => rm(join(folder, name), { force: true })));
 }
 
-/** @throws Error for a folder of which another user could change the names, or a link to a folder */
+/** @throws Error for a folder in which another user could rename files, and for a link to a folder */
 async function checkFolder(folder: string): Promise<void> {
   const me = process.getuid?.();
   const found = await lstat(folder);

@@ -4,14 +4,17 @@ import { unlessAborted } from "../interrupts.js";
 /** Time for the storage to answer, in milliseconds. */
 const REACH_MS = 2_000;
 
-/** Time for which an answer of the storage counts, in milliseconds. More requests do not reach the storage more often. */
+/**
+ * Time for which an answer of the storage is reused, in milliseconds. The number of requests to the storage is
+ * therefore bounded.
+ */
 const FRESH_MS = 1_000;
 
 export type MonitorParts = {
   readonly figures: Figures;
   /** Returns true for a request that may read the figures. */
   readonly mayRead: (request: Request) => boolean;
-  /** Settles when the storage has answered. @throws Error if it has not */
+  /** Settles when the storage has answered. Rejects with an Error if there is no answer. */
   readonly reach: () => Promise<void>;
   readonly now?: () => number;
 };

@@ -12,9 +12,9 @@ export type NatsFiles = {
 };
 
 /**
- * Reads the files of `--nats`. Those with secrets must be private.
+ * Reads the files of `--nats`. Files with secrets must be private.
  *
- * @throws UsageError for a file that cannot be read, or that others can read, and for two logins
+ * @throws UsageError for an unreadable file, for a file that other users can read, and for two logins
  */
 export async function readNatsFiles(choice: NatsChoice, { login, isEncrypted }: NatsServers): Promise<NatsFiles> {
   const { credsFile, caFile, certFile, keyFile } = choice;

@@ -15,9 +15,9 @@ export type NatsServers = {
   readonly addresses: readonly string[];
   /** True if one of the addresses begins with `tls:`. */
   readonly isEncrypted: boolean;
-  /** True if all of them are on this machine. */
+  /** True if all servers are on this machine. */
   readonly isLoopback: boolean;
-  /** True if an address has a login, which other people of this machine can read in the list of processes. */
+  /** True if an address has a login. Other users of this machine can read it in the list of processes. */
   readonly isLoginVisible: boolean;
   readonly login?: NatsLogin;
 };

@@ -3,9 +3,9 @@ import type { Figures } from "@turnkit/gateway";
 export type NatsStateParts = {
   readonly figures: Figures;
   readonly note: (text: string) => void;
-  /** Settles when the storage has answered. @throws Error if it has not */
+  /** Settles when the storage has answered. Rejects with an Error if there is no answer. */
   readonly reach: () => Promise<void>;
-  /** Waits before the storage is asked again. */
+  /** Waits before the next request to the storage. */
   readonly pause: () => Promise<void>;
 };
 
@@ -13,8 +13,8 @@ const SILENT =
   "does not answer. Most servers of its cluster must run. A session that gets no answer for the time of --takeover is given up.";
 
 /**
- * State of the servers of `--nats`: connected or not, with a storage that answers or not. Each change is a sentence for people and a
- * figure.
+ * State of the servers of `--nats`: the connection, and the answers of the storage. Each change is reported as a
+ * sentence for people and as a figure.
  */
 export class NatsState {
   readonly #parts: NatsStateParts;
@@ -57,7 +57,7 @@ export class NatsState {
 
   /** Records that the storage answers, or has not answered for a time. */
   answers(answers: boolean): void {
-    // Without a connection, and directly after a new one, another sentence follows.
+    // Without a connection, and directly after a new connection, another sentence reports the state.
     if (!this.#isConnected || this.#isOver || answers !== this.#isSilent) return;
     this.#set(answers);
     this.#parts.note(
@@ -77,7 +77,7 @@ export class NatsState {
     if (!answers) void this.#waitForAnswer();
   }
 
-  /** Asks the storage until it answers, because no session may be left that asks. */
+  /** Sends requests to the storage until it answers. Perhaps no session is left that sends requests. */
   async #waitForAnswer(): Promise<void> {
     const { pause, reach } = this.#parts;
     while (this.#isSilent && !this.#isOver) {

@@ -11,14 +11,14 @@ const CONNECT_MS = 5_000;
 /** Time between the pings of a connection, in milliseconds. The connection ends after two pings without an answer. */
 const PING_MS = 5_000;
 
-/** Time between questions to a storage that does not answer, in milliseconds. */
+/** Time between requests to a storage that does not answer, in milliseconds. */
 const ASK_MS = 2_000;
 
 export interface NatsStorage {
   readonly log: Engine;
   /** Settles when the connection has ended for good, with its error. Never rejects. */
   readonly ended: Promise<Error | undefined>;
-  /** Settles when the servers have stored a value. @throws Error if they have not */
+  /** Settles when the servers have stored a value. Rejects with an Error if they cannot store it. */
   reach(): Promise<void>;
   close(): Promise<void>;
 }
@@ -38,7 +38,8 @@ export type NatsStorageParts = {
 export type NatsTls = { readonly ca?: string; readonly cert?: string; readonly key?: string };
 
 /**
- * Connects to the first server that answers, and opens the streams and buckets. A connection that is lost later is made again.
+ * Connects to the first server that answers, and opens the streams and buckets. A connection that is lost later is
+ * opened again.
  *
  * @throws Error of the client library
  */

@@ -13,12 +13,12 @@ export type Storage = {
   readonly log: () => Engine | ReturnType<typeof createFileLog>;
   /** Settles when the storage can never be used again, with the error for a person. Never settles for files. */
   readonly ended: Promise<Error>;
-  /** Settles when the storage has answered. @throws Error if it has not */
+  /** Settles when the storage has answered. Rejects with an Error if there is no answer. */
   reach(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Loads what only `--nats` needs. */
+/** Loads the modules that only `--nats` needs. */
 const loadNats = async (): Promise<(parts: NatsStorageParts) => Promise<NatsStorage>> =>
   (await import("./nats-storage.js")).openNatsStorage;
 
@@ -33,8 +33,8 @@ export type StorageParts = {
 };
 
 /**
- * Opens the storage for sessions: files, or the servers of `--nats`. Another command of an agent has other sessions, because it
- * could not restore them.
+ * Opens the storage for sessions: files, or the servers of `--nats`. Each command of an agent has its own sessions,
+ * because another agent could not restore them.
  *
  * @throws UsageError and Error, each with the failure, its servers and a remedy
  */

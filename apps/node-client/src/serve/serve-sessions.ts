@@ -154,8 +154,8 @@ async function serveStored(
 const SLOW_MS = 3000;
 
 /**
- * Starts the agent and ends it. The person then sees the failure of a wrong command immediately, and not the first
- * client later.
+ * Starts the agent and ends it. The person then sees the failure of a wrong command immediately. Otherwise, only the
+ * first client would see it.
  *
  * @throws Interrupted after a Ctrl-C, and the errors of `launch`
  */
@@ -185,7 +185,7 @@ function withPage(server: RemoteServer, monitor: Monitor, { visitors, setup, pag
       if (watched !== undefined) return watched;
       const isData = pathname === "/settings.json" || pathname === "/files.json";
       if (!isData || request.method !== "GET") return answerFile(request, pageFolder && [pageFolder]);
-      // Not 401, which each first visit would write to the console of the browser.
+      // The status is not 401, because the browser would write an error to its console at each first visit.
       if (!visitors.knows(request))
         return new Response(null, { status: 204, headers: { "Cache-Control": "no-store" } });
       if (pathname === "/files.json") return answerFiles(request, env);
@@ -196,7 +196,7 @@ function withPage(server: RemoteServer, monitor: Monitor, { visitors, setup, pag
   };
 }
 
-/** Returns the address for browsers. All interfaces together have the name of the machine. */
+/** Returns the address for browsers. For all interfaces, the address has the name of the machine. */
 function addressOf({ url }: Listening, host: string): string {
   const address = new URL("/", url);
   if (host === "0.0.0.0" || host === "::") address.hostname = hostname();

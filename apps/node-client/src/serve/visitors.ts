@@ -18,7 +18,7 @@ export const LOGIN_SECONDS = 30 * 24 * 60 * 60;
 /** Login of one browser: the SHA-256 digest of its cookie, and its end in milliseconds since 1970. */
 export type Login = { readonly digest: string; readonly until: number };
 
-/** Logins of earlier servers, and the function that keeps them for later ones. */
+/** Logins of earlier servers, and a function that stores logins for later servers. */
 export type LoginBook = {
   readonly logins: readonly Login[];
   readonly keep: (login: Login) => void;
@@ -46,7 +46,7 @@ export class Visitors {
   readonly #now: () => number;
 
   /**
-   * @param token token for programs; without one, only browsers are let in
+   * @param token token for programs; without a token, only browsers can use the server
    * @param book logins of earlier servers
    */
   constructor(token: string | undefined, { logins, keep, now = Date.now }: LoginBook) {

@@ -12,8 +12,8 @@ const MAX_NAMED = 10;
 export type FoundSession = { readonly sessionId: string; readonly info?: SessionInfo };
 
 /**
- * Returns the sessions of the agent, those that were used last first. With `directory`, returns only the sessions of
- * this directory.
+ * Returns the sessions of the agent. The session that was used last is first. With `directory`, returns only the
+ * sessions of this directory.
  *
  * @throws the errors of `listSessions`
  */
@@ -33,7 +33,7 @@ export async function listSessions(client: Client, directory?: string): Promise<
  * text. A whole id is returned even if the agent does not list it, unless it must be listed.
  *
  * @throws UsageError if several ids begin with the text
- * @throws Error if the directory has no session, or if no listed id begins with the text and one must
+ * @throws Error if the directory has no session, or if the session must be listed and no listed id begins with the text
  */
 export async function findSession(
   client: Client,

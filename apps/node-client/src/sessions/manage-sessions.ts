@@ -38,7 +38,7 @@ export function manageSessions(invocation: SessionsInvocation, streams: ProgramS
         return exitCode.ended;
       case "sessions delete": {
         const { sessionId, info } = await visit.attempt(async (client) => {
-          // Many agents report the deletion of any id as done.
+          // Many agents report success for the deletion of any id.
           const found = await findSession(client, { id: invocation.session }, { directory, mustBeListed: true });
           await client.deleteSession(found.sessionId);
           return found;

@@ -8,8 +8,8 @@ import { AcpError, isAcpError } from "@turnkit/transport";
 export type CutListener = (cut: string | undefined) => void;
 
 /**
- * Returns a listener for the states of a connection. A lost connection is not a cut, because its end is reported with a
- * reason.
+ * Returns a listener for the states of a connection. The final loss of a connection is not a cut. It is reported
+ * separately, with a reason.
  */
 export function cutsIn(onCut: CutListener): (state: RemoteState) => void {
   return (state) => {

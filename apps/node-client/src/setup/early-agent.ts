@@ -7,8 +7,8 @@ export type Spawn = NonNullable<LaunchOptions["spawn"]>;
 
 /**
  * Starts the process of an agent. At the same time, this program can load its other parts. The launch of the same setup
- * then gets this process, and reports its errors. The process ends with this program in any case. Returns `undefined` for
- * a remote agent, which has no process here.
+ * then gets this process, and reports its errors. The process always ends with this program. Returns `undefined` for a
+ * remote agent, because its process is on another machine.
  */
 export function startEarly(setup: Setup): Spawn | undefined {
   if (setup.command === undefined) return undefined;

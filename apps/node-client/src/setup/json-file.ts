@@ -18,7 +18,10 @@ export class JsonValue {
     return new UsageError(`${this.place.replace(/:$/, "")} must be ${expected}.`);
   }
 
-  /** Returns the members of an object. A member that is not in `names` is an error, because it would have no effect. */
+  /**
+   * Returns the members of an object. A member whose name is not in `names` is an error, because it would have no
+   * effect.
+   */
   members(names?: readonly string[]): ReadonlyMap<string, JsonValue> {
     const { value } = this;
     if (typeof value !== "object" || value === null || Array.isArray(value)) throw this.fail("an object");

@@ -11,8 +11,8 @@ const flags = {
 
 /**
  * Opens a file that only the user can read, and returns its descriptor. An existing file loses the rights of other
- * users. A path that is a link is refused, and a folder link that leads out of the current folder too. A repository
- * could contain such links.
+ * users. Two kinds of paths are refused, because a repository could contain such links: a link, and a path through a
+ * folder link that leads out of the current folder.
  *
  * @throws Error for a link, another user's file, a file with several names, and everything that is not a regular file
  */

@@ -53,12 +53,13 @@ export interface Visit {
   readonly client: Client;
   /** Runs `work` and returns its result. If the agent requires a login first, logs in and runs `work` once more. */
   attempt<T>(work: (client: Client) => Promise<T>): Promise<T>;
-  /** Ends the agent. After `quit` the promise settles within 300 ms; the exit of this process then ends the agent. */
+  /** Ends the agent. After `quit`, the promise settles within 300 ms, and the exit of this process ends the agent. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the agent. Before the first turn, a Ctrl-C ends the program, and also an agent that is still starting.
+ * Starts the agent. Before the first turn, a Ctrl-C ends the program and the agent, even if the agent is still
+ * starting.
  *
  * @throws Interrupted after a Ctrl-C, and the errors of `launch`
  */
@@ -211,7 +212,7 @@ export async function openSession(client: Client, opening: Opening): Promise<Ope
   })();
   await applySettings(opened.session, settings, client.peer.info.title ?? client.peer.info.name).catch(
     async (error: unknown) => {
-      // Otherwise each misspelled option would leave an empty session.
+      // The new session is deleted. Otherwise, each misspelled option would leave an empty session.
       if (sessionId === undefined && client.peer.capabilities.delete) {
         await client.deleteSession(opened.session.id).catch(() => undefined);
       }

@@ -10,14 +10,17 @@ type ChildListener = (event: SessionEvent, child: Session) => void | Promise<voi
 
 const codecs = { v1: v1Codec, v2: v2Codec, seed: seedCodec } as const satisfies Record<string, Codec>;
 
-/** Repeats the calls of a recorded client, in the agreed dialect. `tell` gets the events of the sessions, and `tellChild` those of child sessions. */
+/**
+ * Repeats the calls of a recorded client, in the agreed dialect. `tell` gets the events of the sessions, and
+ * `tellChild` gets the events of child sessions.
+ */
 export class RecordedCalls {
   readonly #client: Client;
   readonly #tell: EventListener;
   readonly #tellChild: ChildListener;
   readonly #readers: ReadonlyMap<string, (params: object) => NamedCall>;
   readonly #sessions = new Map<string, Session>();
-  /** Calls that have no answer yet. `#opening` contains those that open a session. */
+  /** Calls that have no answer yet. `#opening` contains the calls that open a session. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #opening = new Set<Promise<unknown>>();
 
@@ -29,8 +32,8 @@ export class RecordedCalls {
   }
 
   /**
-   * Makes a call if the message of the log is one. The promise settles when the call is sent. It does not wait for the
-   * answer.
+   * Makes a call if the message of the log is a call. The promise settles when the call is sent. It does not wait for
+   * the answer.
    *
    * @throws Error for a call to a session that the log does not open
    */

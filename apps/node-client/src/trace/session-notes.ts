@@ -5,7 +5,10 @@ const MAX_KNOWN = 10_000;
 /** Maximum number of ancestors that a note names. */
 const MAX_DEPTH = 16;
 
-/** Notes about the sessions of a log: whose child a session is, which prompt came before, and where a history ends. */
+/**
+ * Notes about the sessions of a log: the parent of a session, an earlier prompt with the same key, and the end of a
+ * history.
+ */
 export class SessionNotes {
   readonly #children = new Map<string, { readonly parent: string; readonly title: unknown }>();
   readonly #keys = new Map<string, number>();

@@ -35,7 +35,7 @@ export class AgentLink {
   #capabilities: Client["peer"]["capabilities"] | undefined;
   #isRestored = false;
   #opening = 0;
-  /** `true` if the connection has ended by itself, and the last such end was long ago. */
+  /** `true` if this program did not end the connection, and the previous such end was long ago. */
   #mayTryAlone = false;
   #triedAt = Number.NEGATIVE_INFINITY;
 
@@ -81,7 +81,7 @@ export class AgentLink {
     return this.#session !== undefined;
   }
 
-  /** Current session. There is one after the first `open`. */
+  /** Current session. It exists after the first `open`. */
   get session(): Session {
     if (this.#session === undefined) throw new Error("No session is open yet.");
     return this.#session;
@@ -124,7 +124,10 @@ export class AgentLink {
     this.#changed();
   }
 
-  /** Sets the function that is called when the agent has ended by itself, and for each change of a cut. */
+  /**
+   * Sets the function that is called after each change of a cut, and after an end of the agent that this program did
+   * not request.
+   */
   onChange(listener: () => void): void {
     this.#changed = listener;
   }
@@ -155,7 +158,7 @@ export class AgentLink {
     }
     const settings = wanted === undefined ? this.#options.settings : [];
     const opened = await this.#open(wanted?.sessionId, settings).catch(async (error: unknown) => {
-      // Without an open session, nothing uses the new agent.
+      // If the earlier session is closed, no session uses the new agent.
       if (before?.state.closed) await this.#giveUp(home, error);
       throw error;
     });

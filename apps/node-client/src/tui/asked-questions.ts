@@ -21,7 +21,7 @@ export function createAskedQuestions() {
       changed();
       return "wait";
     },
-    /** Returns the questions without the permission questions that the person need not answer. */
+    /** Returns the questions without the permission questions that are not for the person. */
     visible(questions: readonly OpenQuestion[]): readonly OpenQuestion[] {
       return questions.filter(({ type, question }) => type !== "permission" || known.has(question.requestId));
     },

@@ -26,8 +26,8 @@ const MAX_NAME = 80;
 const TITLE = { store: "\u001b[22;2t", restore: "\u001b]2;\u001b\\\u001b[23;2t" } as const;
 
 /**
- * Creates an {@link Attention}. `TURNKIT_TITLE=0` and `TURNKIT_BELL=0` switch its parts off. Terminals that are known
- * to support notifications get a notification (OSC 9). Other terminals get the bell.
+ * Creates an {@link Attention}. `TURNKIT_TITLE=0` and `TURNKIT_BELL=0` switch its parts off. A terminal that certainly
+ * supports notifications gets a notification (OSC 9). Other terminals get the bell.
  */
 export function createAttention({ write, env, now = performance.now.bind(performance) }: AttentionOptions) {
   const hasTitle = env.TURNKIT_TITLE !== "0" && env.TERM !== "linux" && env.TERM !== "dumb";
@@ -48,7 +48,7 @@ export function createAttention({ write, env, now = performance.now.bind(perform
       const isOver = since !== undefined && !waiting.isWorking && now() - since >= LONG_MS;
       if (waiting.questions > questions) ring(`${name} has a question`);
       else if (isOver) ring(`${name} is done`);
-      // The time in which the person reads a question is not work.
+      // The time of an open question does not count as work.
       if (!waiting.isWorking) since = undefined;
       else if (since === undefined || waiting.questions !== questions) since = now();
       questions = waiting.questions;
@@ -66,7 +66,9 @@ function titleText(name: string): string {
   return oneLine(name.slice(0, MAX_NAME)).trim();
 }
 
-/** Returns `true` for terminals that show OSC 9 as a notification. In others, it may mean something else. */
+/**
+ * Returns `true` for terminals that show OSC 9 as a notification. In other terminals, OSC 9 may have another meaning.
+ */
 function notifies({ TERM_PROGRAM = "", TERM, TMUX }: NodeJS.ProcessEnv): boolean {
   if (TMUX !== undefined) return false;
   return (

@@ -27,7 +27,7 @@ export type ConnectOptions = Pick<ProgramStreams, "env" | "interrupts"> & {
   readonly screen: ShownScreen;
   /** Returns `true` if a line may be asked now. */
   readonly mayAsk: () => boolean;
-  /** Returns `true` if no session is open yet that could hold a question. */
+  /** Returns `true` until the first session is open. */
   readonly isFirst: () => boolean;
   readonly cut: CutListener;
 };

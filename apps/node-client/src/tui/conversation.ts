@@ -124,7 +124,7 @@ export class Conversation {
   }
 
   press(key: Key, context: Surroundings["context"]): void {
-    // The person types while no question is shown, so the next question replaces no other question.
+    // The person types and no question is shown. The next question therefore does not replace another question.
     if (this.#keys.shown === undefined) this.#keys.left();
     const begun = this.#keys.interrupt(key);
     if (begun !== undefined) this.#change({ question: { scrolled: 0 }, input: edit(this.#ui.input, begun) });
@@ -247,7 +247,7 @@ export class Conversation {
     }
   }
 
-  /** Returns the session, or the child session, that a key cancels. The child session may have ended since. */
+  /** Returns the session or child session that a key cancels. The child session may have ended in the meantime. */
   #cancelled(childId: string | undefined): Pick<ShownSession, "cancel"> | undefined {
     const session = this.#session;
     return childId === undefined ? session : descendantsOf(session).find(({ id }) => id === childId);
@@ -268,7 +268,9 @@ export class Conversation {
     this.#options.changed("soon");
   }
 
-  /** Puts the output of the last command into the prompt. The output of a command that runs comes when it has ended. */
+  /**
+   * Puts the output of the last command into the prompt. If the command still runs, its output follows after its end.
+   */
   async #attach(): Promise<void> {
     if (this.#command.isRunning)
       this.#change({ notice: "The output comes into the prompt when the command has ended." });

@@ -19,7 +19,10 @@ type PresentQuestion = {
 
 /** Milliseconds without another key after which a single letter or digit answers a question. */
 const PAUSE_MS = 200;
-/** Milliseconds in which a question that has replaced another one, or whose content has changed, takes no key. */
+/**
+ * Milliseconds in which a question takes no key after it has replaced another question, or after its content has
+ * changed.
+ */
 const READING_MS = 400;
 
 /**
@@ -33,8 +36,8 @@ export class DecisionKeys {
   readonly #changed: () => void;
   #shown: ShownQuestion | undefined;
   /**
-   * Last question on the screen, and the time at which it was removed. Absent if the person has moved to something
-   * else.
+   * Last question on the screen, and the time at which it was removed. Absent if the person has moved to another
+   * question or to the prompt.
    */
   #last: { readonly question: ShownQuestion; readonly until: number } | undefined;
   /** Time before which no key counts. */

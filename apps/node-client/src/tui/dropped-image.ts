@@ -9,8 +9,9 @@ import type { Fold } from "./model/folds.js";
 const MAX_PATH = 4096;
 
 /**
- * Returns the picture whose path was pasted. A terminal pastes the path of a file that is dropped on it: with quotes, with
- * backslashes, or as a `file:` URL. Returns `undefined` for other text, and for a file whose content is not a picture.
+ * Returns the picture whose path was pasted. If a person drops a file on a terminal, the terminal pastes its path: with
+ * quotes, with backslashes, or as a `file:` URL. Returns `undefined` for other text, and for a file whose content is
+ * not a picture.
  */
 export function droppedImage(pasted: string, directory: string): Extract<Fold, { type: "image" }> | undefined {
   const path = pathIn(pasted, directory);

@@ -72,7 +72,7 @@ export class FollowedSession {
     });
   }
 
-  /** Removes the listeners of the session. The transcript stays, so that its rest can be printed. */
+  /** Removes the listeners of the session. The transcript stays, so that its last lines can be printed. */
   leave(): void {
     for (const leave of this.#leave) leave();
   }

@@ -17,7 +17,8 @@ export function createFrameClock(draw: () => void) {
   return {
     /** Requests a frame. `soon` means that the person pressed a key. */
     request(pace?: "soon"): void {
-      // A frame that is already due is not delayed further. An agent sends thousands of changes in a second.
+      // A change does not delay a frame that is already planned, because an agent may send thousands of changes in a
+      // second.
       if (isStopped || (timer !== undefined && pace === undefined)) return;
       const wanted = Math.max(performance.now(), last + GAP[pace ?? "usual"]);
       if (wanted >= due) return;

@@ -27,8 +27,8 @@ export type HoldOptions = ProgramStreams & {
 };
 
 /**
- * Shows the screen, connects to the agent and opens the session of the command line, until the person quits. A project
- * that is not trusted is asked about before the screen is shown.
+ * Shows the screen, connects to the agent and opens the session of the command line, until the person quits. If a
+ * project is not trusted yet, the person is asked about it before the screen is shown.
  *
  * @throws Interrupted after a signal, and every error with which no first session can be opened
  */

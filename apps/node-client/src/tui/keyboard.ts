@@ -55,9 +55,9 @@ export class Keyboard {
         resume = resolve;
       });
       process.once("SIGCONT", resume);
-      // Parent programs in the same group, such as npx, stop too.
+      // The signal also stops parent programs in the same process group, such as npx.
       process.kill(0, "SIGTSTP");
-      // A program without a shell that could continue it is not stopped.
+      // Without a shell that could continue this program, the system does not stop it.
       await Promise.race([continued, delay(RESUME_MS)]);
       process.off("SIGCONT", resume);
     });

@@ -1,6 +1,6 @@
 /**
- * Parts of the screen that need the runtime of a client, or a list of files. They are loaded together, after the first frame. With an import
- * for each of them, the program would have twice as many files to load before that frame.
+ * Parts of the screen that need the runtime of a client, or a list of files. They are loaded together, after the first
+ * frame. Separate imports would double the number of files that are loaded before the first frame.
  */
 export { listCandidateFiles } from "../prompt/candidate-files.js";
 export { findSession } from "../sessions/find-session.js";

@@ -52,7 +52,7 @@ export class PersonCommand {
     }
   }
 
-  /** Ends the command with everything that it has started. */
+  /** Ends the command and all processes that it has started. */
   async end(): Promise<void> {
     const command = await this.#running?.catch(() => undefined);
     await command?.end();

@@ -16,12 +16,12 @@ export type TypedPrompt = {
   readonly directory: string;
 };
 
-/** Maximum number of characters of a command's output that the agent gets. The newest ones are sent. */
+/** Maximum number of characters of a command's output that the agent gets. Of a longer output, the end is sent. */
 const MAX_OUTPUT = 64 * 1024;
 
 /**
- * Returns the content of a prompt: the text with pastes in full, the output of each attached command, and a block for each
- * file. Only mentions that the person has typed attach files, not those in pasted text.
+ * Returns the content of a prompt: the text with pastes in full, the output of each attached command, and a block for
+ * each file. Only typed mentions attach files. Mentions in pasted text attach nothing.
  *
  * @throws UsageError for a mentioned file or a picture that cannot be sent
  */
@@ -60,7 +60,10 @@ function fenceFor(text: string): string {
 }
 
 type PromptActionOptions = {
-  /** Agent whose folder on this machine has the files, and which decides what a prompt may contain. */
+  /**
+   * Agent that gets the prompt. Its capabilities limit the content of a prompt, and its folder on this machine contains
+   * the files.
+   */
   readonly link: Pick<AgentLink, "here" | "reader">;
   readonly env: NodeJS.ProcessEnv;
   readonly tell: (message: string) => void;

@@ -37,8 +37,8 @@ export class PromptSender {
   }
 
   /**
-   * Sends a prompt. If one of its files cannot be sent, or if another conversation is shown by then, the prompt returns
-   * to the input.
+   * Sends a prompt. The prompt returns to the input if one of its files cannot be sent, or if the screen shows another
+   * conversation before it is sent.
    */
   async send(text: string): Promise<void> {
     const { content, remember, changed, ended } = this.#options;
@@ -89,7 +89,7 @@ export class PromptSender {
     this.#turn = undefined;
   }
 
-  /** Returns a prompt that was not sent to the input. */
+  /** Puts an unsent prompt back into the input. */
   #giveBack(text: string, folds: Folds): void {
     const { input } = this.#options.ui();
     if (input.text === "") this.#options.change({ input: inputOf(text), folds });

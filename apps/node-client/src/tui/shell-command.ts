@@ -47,7 +47,7 @@ export async function runShellCommand(
   };
 }
 
-/** Shells whose output and errors can share one pipe, so their order is exact. */
+/** Shells in which stdout and stderr can share one pipe, so that their order is exact. */
 const POSIX_SHELLS = new Set(["sh", "bash", "zsh", "dash", "ksh"]);
 
 function commandOf(line: string, { SHELL, ComSpec }: NodeJS.ProcessEnv) {

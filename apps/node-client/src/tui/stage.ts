@@ -222,7 +222,7 @@ export class Stage {
     this.#callPerson();
     if (ui.browser !== undefined) return screen.aside(browserLines(session.state, ui.browser, this.#context()));
     screen.back();
-    // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has taken all output.
+    // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has accepted all output.
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
     const live = (without?: string) => this.#shown.transcript.live(without);
     const { state } = session;

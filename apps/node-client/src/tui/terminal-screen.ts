@@ -49,9 +49,9 @@ export function reflowsLines({ TERM, TMUX, STY, XTERM_VERSION }: NodeJS.ProcessE
 /**
  * Screen with printed lines and a frame below them. An alternate screen can cover it.
  *
- * At a new width, the terminal wraps all lines again, and the rows of the frame move. The screen computes the new row of
- * the frame's first line. It then replaces the frame only, so that the history contains each printed line once. Rows of
- * the frame that no longer fit are in the history too, and count as printed.
+ * At a new width, the terminal wraps all lines again, and the rows of the frame move. The screen computes the new row
+ * of the frame's first line. It then replaces the frame only, so that the history contains each printed line once. Rows
+ * of the frame that no longer fit move into the history too, and count as printed.
  */
 export class TerminalScreen {
   readonly #output: TerminalOutput;
@@ -88,7 +88,7 @@ export class TerminalScreen {
     return this.#output.writableNeedDrain;
   }
 
-  /** `true` while the size of the terminal changes. A frame of that time could be drawn at a wrong row. */
+  /** `true` while the size of the terminal changes. A frame that is drawn during this time could be at a wrong row. */
   get isSettling(): boolean {
     return this.#settling !== undefined;
   }
@@ -205,7 +205,10 @@ export class TerminalScreen {
     return `\r${up(this.#above.reduce((sum, line) => sum + rowsOf(line), 0))}\u001b[J`;
   }
 
-  /** Returns the newest printed lines that fit into `room` rows. Of the first line, only the rows that fit are returned. */
+  /**
+   * Returns the newest printed lines that fit into `room` rows. If the first line does not fit completely, only its
+   * last rows are returned.
+   */
   #visibleTail(room: number): readonly Line[] {
     const { columns } = this;
     const rows: Line[] = [];

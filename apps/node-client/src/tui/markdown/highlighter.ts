@@ -9,7 +9,7 @@ export type Highlighter = ReturnType<typeof createHighlighter>;
 const MAX_LINE = 500;
 /** Maximum CPU time for a message in milliseconds: for its start, for each 1000 characters, and for all of it. */
 const TIME = { start: 30, each: 3, most: 150 } as const;
-/** Number of steps without progress after which a parser is given up. */
+/** Number of steps without progress after which a parser is stopped. */
 const MAX_STUCK = 10;
 
 /** Creates a {@link Highlighter}. A parser that needs too much time is stopped, and the rest of the message has no colours. */
@@ -63,8 +63,8 @@ function colouredLine(line: string, mode: Mode, state: unknown): Line {
     return [line];
   }
   const StringStream = loadStringStream();
-  // Here, these characters do not end a line of code. Parsers cannot read them inside a line: the parser of TOML would
-  // never end.
+  // These characters do not end a line of code here, but parsers cannot read them inside a line. The parser of TOML
+  // would never end.
   const stream = new StringStream(line.slice(0, MAX_LINE).replace(/[\r\u2028\u2029]/g, " "), 4, 2);
   const spans: { text: string; style: Style }[] = [];
   let stuck = 0;
@@ -92,7 +92,7 @@ function isBoundary(before: string, text: string): boolean {
   return before.charCodeAt(before.length - 1) < 0x300 && text.charCodeAt(0) < 0x80;
 }
 
-/** Names of tokens, by the style that they have. */
+/** Names of tokens for each style. */
 const tokens: Partial<Readonly<Record<Style, string>>> = {
   dim: "comment quote",
   magenta: "keyword modifier tagName tag",

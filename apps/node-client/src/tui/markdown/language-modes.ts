@@ -1,13 +1,13 @@
 import type { StreamParser } from "@codemirror/streamparser";
 
-/** Parser of a language that reads a text line by line. Its state is only passed on. */
+/** Parser of a language that reads a text line by line. Its state is opaque. */
 export type Mode = StreamParser<unknown>;
 
 let require: NodeJS.Require | undefined;
 
 /**
- * Loads a module at the first code of its language, so that no other start of the program waits for it. It is loaded
- * synchronously, because lines that are printed once cannot get their colours later.
+ * Loads a module at the first code of its language, so that a start without such code does not wait for it. The module
+ * is loaded synchronously, because printed lines cannot get their colours later.
  */
 function load(module: string) {
   require ??= process.getBuiltinModule("node:module").createRequire(import.meta.url);

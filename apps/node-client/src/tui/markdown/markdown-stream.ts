@@ -48,7 +48,7 @@ export function createMarkdownStream() {
   let start: number | undefined;
   let cost = 0;
   let work = 0;
-  /** `true` if `tokens` are not those of `pending`. */
+  /** `true` if `tokens` are not the current tokens of `pending`. */
   let isBehind = false;
   let isPlain = false;
 
@@ -133,7 +133,7 @@ export function createMarkdownStream() {
   };
 
   return {
-    /** Adds text that is safe for a terminal. Returns the blocks that are finished by it. */
+    /** Adds text that is safe for a terminal. Returns the blocks that this text finishes. */
     write(text: string): readonly MarkdownBlock[] {
       const finished: MarkdownBlock[] = [];
       // The text is added in pieces, because the time to parse grows with the square of an unfinished block's length.

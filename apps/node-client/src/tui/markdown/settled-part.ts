@@ -8,8 +8,8 @@ import { codeOpening, type SettledPart } from "./markdown-stream.js";
 const OPEN = 2;
 
 /**
- * Returns the beginning of an unfinished paragraph, list or block of code that can be printed. Without it, the whole
- * block would be drawn with each frame. A terminal that becomes small would move its beginning into the history.
+ * Returns the beginning of an unfinished paragraph, list or block of code that can be printed. Otherwise, the whole
+ * block would be drawn with each frame, and a smaller terminal would move its beginning into the history.
  */
 export function settledPart(token: Token, width: number): SettledPart | undefined {
   switch (token.type) {
@@ -44,7 +44,7 @@ function settledList(token: Tokens.List): SettledPart | undefined {
   return { token: { ...token, items }, length: raw.length, again: "", isApart: token.loose, ...next };
 }
 
-/** Matches an item that has a text. Without one, its mark could be the beginning of another block. */
+/** Matches an item that has a text. The mark of an item without a text could be the beginning of another block. */
 const beginsItem = /^ {0,3}(?:[-+*]|\d{1,9}[.)]) {1,4}[^\s-]/;
 
 function settledParagraph(token: Tokens.Paragraph, width: number): SettledPart | undefined {
@@ -54,7 +54,7 @@ function settledParagraph(token: Tokens.Paragraph, width: number): SettledPart |
   for (let row = counts.length - OPEN; row > 0; row -= 1) {
     const letters = counts.slice(0, row).reduce((sum, count) => sum + count, 0);
     const cut = cuts.get(letters);
-    // A rest that begins with a letter is a paragraph too, and not a list or a heading.
+    // If the rest begins with a letter, it is a paragraph too, and not a list or a heading.
     if (cut === undefined || !/^\p{L}/u.test(token.raw.slice(cut.at))) continue;
     return { token: { ...token, tokens: cut.tokens }, length: cut.at, again: "", isApart: false };
   }

@@ -7,7 +7,10 @@ export type OwnName = "new" | "clear" | "resume" | "attach" | "settings" | "mode
 
 type OwnCommand = SlashCommand & {
   readonly name: OwnName;
-  /** Returns the values that this command lets the person choose. Without any, an agent's command of this name replaces it. */
+  /**
+   * Returns the values from which the person can choose. If there are none, a command of the agent with the same name
+   * replaces this command.
+   */
   readonly choosesFrom?: (state: SessionState) => unknown;
   /** `true` if text may follow the name. */
   readonly takesText?: true;
@@ -52,7 +55,9 @@ export function completions(text: string, commands: readonly SlashCommand[]): re
   return beginning.length > 0 ? beginning : names((name) => name.includes(typed));
 }
 
-/** Number of commands that an unknown name is compared with. An agent may offer any number. */
+/**
+ * Maximum number of commands that are compared with an unknown name, because an agent may offer any number of commands.
+ */
 const MOST_COMPARED = 200;
 
 export type Typed =

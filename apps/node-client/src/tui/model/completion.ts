@@ -44,7 +44,7 @@ function mentionOffers(input: TextInput, { start, path }: TypedMention, files: r
   return last.found.flatMap((one) => {
     const label = mentionOf(one);
     if (label === undefined) return [];
-    // In a folder, the person goes on with the names inside. The quotes of a folder stay open.
+    // After a folder, the person can type the names inside it. The quotes of a folder therefore stay open.
     const isFolder = one.endsWith("/");
     const added = isFolder ? label.replace(/(["'])$/, "") : `${label} `;
     return [

@@ -1,6 +1,6 @@
 import type { TextInput } from "./text-input.js";
 
-/** Content that one character of a typed text stands for. */
+/** Content that one character of a typed text represents. */
 export type Fold =
   | { readonly type: "paste"; readonly text: string }
   | { readonly type: "image"; readonly path: string; readonly name: string }
@@ -9,7 +9,7 @@ export type Fold =
 /** Folds by their characters. */
 export type Folds = ReadonlyMap<string, Fold>;
 
-/** Characters that stand for folds. They belong to the last private plane of Unicode, which no font uses. */
+/** Characters that represent folds. They are from the last private plane of Unicode, which no font uses. */
 const FIRST_MARK = 0x10f000;
 const MARKS = /[\u{10f000}-\u{10fffd}]/gu;
 /** Maximum number of folds, and of characters in all folds. */
@@ -19,12 +19,12 @@ const MAX_FOLDED = 4 * 1024 * 1024;
 const MOST_LINES = 10;
 const MOST_CHARACTERS = 2000;
 
-/** Returns `true` if a paste is too long to be edited as it is. */
+/** Returns `true` if a paste is so long that it becomes a fold. */
 export function isLongPaste(text: string): boolean {
   return text.length > MOST_CHARACTERS || text.split("\n", MOST_LINES + 1).length > MOST_LINES;
 }
 
-/** Replaces characters that would stand for a fold. Typed and pasted text must not contain them. */
+/** Replaces characters that would represent a fold. Typed and pasted text must not contain such characters. */
 export function withoutMarks(text: string): string {
   return text.replace(MARKS, "\ufffd");
 }
@@ -63,7 +63,7 @@ export function withPastes(text: string, folds: Folds): string {
   return replaced(text, folds, (fold) => (fold.type === "paste" ? fold.text : labelOf(fold)));
 }
 
-/** Returns a text of the editor with folds again, where labels of images and outputs have stayed. */
+/** Returns a text from the editor, in which labels of images and outputs are folds again. */
 export function fromEditor(text: string, folds: Folds): string {
   let folded = withoutMarks(text);
   for (const [mark, fold] of folds) {

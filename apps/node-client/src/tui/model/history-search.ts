@@ -14,8 +14,8 @@ export function openSearch(ui: Ui): Pressed {
 }
 
 /**
- * Applies a key to the search. Enter, Tab, and the left and right arrows take the found prompt, so that the person can
- * edit it.
+ * Applies a key to the search. Enter, Tab, and the left and right arrows put the found prompt into the prompt line,
+ * where the person can edit it.
  */
 export function pressSearch(ui: Ui, search: HistorySearch, key: Key): Pressed {
   const found = foundPrompts(ui);

@@ -73,7 +73,7 @@ export function pressReason(
   return answered({ ...ui, reasons }, { type: "answer", requestId, decision });
 }
 
-/** Maximum length of the title in a reason. The agent knows its own question. */
+/** Maximum length of the title in a reason. A short title is enough, because the agent asked the question. */
 const MAX_TITLE = 200;
 
 function reasonText(title: string, reason: string): string {

@@ -65,7 +65,7 @@ function pressCompletion(ui: Ui, key: Key, offered: readonly Offer[]): Pressed |
   }
 }
 
-/** Returns `true` if a completed text adds nothing but a space at the cursor. */
+/** Returns `true` if a completed text only adds a space at the cursor. */
 function isComplete(typed: TextInput, completed: TextInput): boolean {
   return typed.text.slice(0, typed.cursor) === completed.text.slice(0, completed.cursor).trimEnd();
 }
@@ -105,7 +105,7 @@ function isContinued({ text, cursor }: TextInput): boolean {
   return text[cursor - 1] === "\\";
 }
 
-/** Puts a line break in the place of the backslash. A shell needs the backslash too. */
+/** Replaces the backslash with a line break. In a command line for the shell, the backslash stays. */
 function continued(input: TextInput): TextInput {
   const before = input.text.startsWith("!") ? input : edit(input, { name: "backspace" });
   return edit(before, { name: "newline" });
@@ -138,7 +138,7 @@ function submit(ui: Ui, around: Surroundings): Pressed {
       if (foldsIn(text, ui.folds).length > 0) return stay(ui, { notice: "A command line cannot contain folded text." });
       return { ui: cleared, effects: [{ type: "run", command: meaning.command }] };
     case "prompt":
-      // The draft stays until there is an agent that takes it.
+      // The draft stays until an agent can get it.
       if (around.isDead) return { ui, effects: [{ type: "restart" }] };
       if (!around.isWorking) return { ui: cleared, effects: [{ type: "prompt", text: meaning.text }] };
       if (ui.queue.length >= MAX_QUEUE) return stay(ui, { notice: `${MAX_QUEUE} prompts are waiting already.` });

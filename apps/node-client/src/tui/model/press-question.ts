@@ -39,7 +39,7 @@ export function pressQuestion(
   if (key.name === "page-down") return set({ scrolled: at.scrolled + page });
   const { requestId } = question.question;
   if (question.type === "permission" && at.reason !== undefined) return pressReason(ui, at, question.question, key);
-  // While the agent works, Escape cancels the work and all its questions.
+  // While the agent works, Escape cancels the work and all open questions.
   if (key.name === "escape") {
     const decision =
       question.type === "permission" ? ({ outcome: "cancelled" } as const) : ({ action: "cancel" } as const);

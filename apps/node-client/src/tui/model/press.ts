@@ -38,8 +38,8 @@ function withoutOldFolds(ui: Ui): Ui {
 }
 
 /**
- * Returns `true` if the person had begun a prompt before a question came. The keys of the prompt must not answer the
- * question.
+ * Returns `true` if the person had begun a prompt before the question arrived. The keys of the prompt must not answer
+ * the question.
  */
 function isForPrompt({ input }: Ui, key: Key): boolean {
   if (key.name === "page-up" || key.name === "page-down" || key.name === "escape") return false;
@@ -55,8 +55,8 @@ function cancelled(ui: Ui): Pressed {
 
 /**
  * Ends the person's command if one runs. Otherwise, the first Ctrl-C cancels the work. Without work, the first Ctrl-C
- * closes the search or clears the draft. A second Ctrl-C directly after it ends the program. While the agent starts,
- * the first Ctrl-C ends the program, if no text is typed and no prompt waits.
+ * closes the search or clears the draft. A second Ctrl-C directly afterwards ends the program. While the agent starts,
+ * the first Ctrl-C ends the program if there is no typed text and no waiting prompt.
  */
 function pressCtrlC(ui: Ui, { isWorking, hasCommand, isStarting }: Surroundings): Pressed {
   if (hasCommand) return { ui, effects: [{ type: "end command" }] };

@@ -22,7 +22,10 @@ function idOf(row: PickerRow | undefined): string | undefined {
   return row !== undefined && "session" in row ? row.session.sessionId : undefined;
 }
 
-/** Returns a row for each session: first those of the current directory, and the newest first. */
+/**
+ * Returns a row for each session. Sessions of the current directory are first, then the others. The newest session of
+ * each group is first.
+ */
 function sessionRows(sessions: readonly SessionInfo[], { sessionId, cwd, now }: SessionPlace): readonly PickerRow[] {
   const rank = (info: SessionInfo) => (info.cwd === cwd ? 0 : 1);
   const sorted = sessions.toSorted((a, b) => rank(a) - rank(b) || timeOf(b) - timeOf(a));

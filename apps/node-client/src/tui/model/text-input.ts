@@ -111,7 +111,8 @@ function after(text: string, cursor: number): number {
 }
 
 function wordBefore(text: string, cursor: number): number {
-  // A regular expression that ends in `$` would be tried at every character.
+  // This loop replaces a regular expression, because an expression that ends with `$` would be tried at every
+  // character.
   let start = cursor;
   while (start > 0 && isBlank(text, start - 1)) start -= 1;
   while (start > 0 && !isBlank(text, start - 1)) start -= 1;

@@ -98,7 +98,7 @@ export type QuestionUi = {
    * question is cancelled.
    */
   readonly decided?: "selected" | "refuse";
-  /** Letter that answers nothing. A second letter makes it the beginning of a prompt. */
+  /** Letter that is not an answer. If a second letter follows, both are the beginning of a prompt. */
   readonly stray?: string;
   /** Number of lines that are above the visible part. */
   readonly scrolled: number;

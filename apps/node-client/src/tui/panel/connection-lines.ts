@@ -11,7 +11,7 @@ export type ConnectionFacts = {
   readonly isRemote?: boolean;
 };
 
-/** Returns the lines for an agent that is gone: the reason, the last lines of its errors, and the keys. */
+/** Returns the lines for an agent that has ended: the reason, the last lines of its errors, and the keys. */
 export function deathLines(reason: string, { isOpening, isRemote }: ConnectionFacts, width: number): readonly Line[] {
   const [first = "", ...rest] = reason.trimEnd().split("\n");
   const errors = rest.slice(-MAX_LINES).map((line): Line => clip([["dim", `  ${line}`]], width));
@@ -26,12 +26,12 @@ export function deathLines(reason: string, { isOpening, isRemote }: ConnectionFa
   ];
 }
 
-/** Returns the message after an agent that was gone is back. */
+/** Returns the message after an agent that had ended was started again. */
 export function restoredText(isRemote: boolean): string {
   return `${isRemote ? "The connection is back" : "The agent runs again"}, and the conversation is restored.`;
 }
 
-/** Returns the lines for a connection to a remote agent that is cut, and that this program repairs. */
+/** Returns the lines for a cut of the connection to a remote agent, while this program repairs the connection. */
 export function cutLines(cut: string, width: number): readonly Line[] {
   return wrap([["yellow", `◌ The connection is cut. ${cut}`]], width, { rest: ["  "] });
 }

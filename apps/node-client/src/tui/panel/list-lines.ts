@@ -9,8 +9,8 @@ export type ListPlace = {
 };
 
 /**
- * Returns the lines of the items around the selected one. If there is no room for all items, the last line has the number
- * of the hidden ones.
+ * Returns the lines of the items around the selected one. If there is no room for all items, the last line has the
+ * number of hidden items.
  */
 export function listLines<T>(
   items: readonly T[],

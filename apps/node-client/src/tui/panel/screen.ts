@@ -108,8 +108,8 @@ export function screenOf(facts: ScreenFacts): Screen {
 }
 
 /**
- * Empty prompt with a cursor that is drawn. While the agent works, the terminal's own cursor is below all lines. Some
- * terminals move their cursor to another line if the lines below it are wrapped again.
+ * Empty prompt with a drawn cursor. While the agent works, the terminal's own cursor is below all lines. Some terminals
+ * move their cursor to another line if the lines below it are wrapped again.
  */
 const DRAWN_CURSOR: Line = [
   ["cyan", "❯ "],

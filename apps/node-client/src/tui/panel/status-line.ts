@@ -17,7 +17,7 @@ export type StatusFacts = {
 
 const METER = 8;
 const MAX_NAME = 30;
-/** Maximum number of characters of a fact that the agent names. */
+/** Maximum number of characters of a fact that the agent sends. */
 const MAX_FACT = 200;
 /** Minimum width of a window whose status line has the folder. */
 const ROOMY = 60;
@@ -29,7 +29,7 @@ const ROOMY = 60;
 export function statusLine(facts: StatusFacts, keys: readonly string[]): Line {
   const width = facts.size.columns;
   const needed = keys[0] === undefined ? 0 : widthOf(keys[0]) + 2;
-  // Usually the first form fits, and this line is part of every frame.
+  // The first form usually fits. The others are made only if they are needed, because every frame has this line.
   const whole = leftOf(facts, { meter: METER, short: width < ROOMY });
   const left = lineWidth(whole) + needed <= width ? whole : shorterOf(facts, whole, needed);
   const room = width - lineWidth(left);
@@ -38,7 +38,9 @@ export function statusLine(facts: StatusFacts, keys: readonly string[]): Line {
   return right === undefined ? clip(left, width) : [...left, " ".repeat(room - widthOf(right)), ["dim", right]];
 }
 
-/** Returns the first form with room for the keys, else the first one that fits. `whole` is the longest form. */
+/**
+ * Returns the first form that leaves room for the keys, or else the first form that fits. `whole` is the longest form.
+ */
 function shorterOf(facts: StatusFacts, whole: Line, needed: number): Line {
   const width = facts.size.columns;
   const short = leftOf(facts, { meter: 0, short: true });

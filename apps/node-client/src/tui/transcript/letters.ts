@@ -11,8 +11,8 @@ export function lettersOf(lines: readonly Line[]): string {
 }
 
 /**
- * Returns lines without the text at their beginning, and the rest of this text if the lines end before it. Lines with
- * another text are unchanged.
+ * Removes a text from the beginning of lines. If the lines are shorter than the text, also returns the rest of the
+ * text. Lines that begin with another text are unchanged.
  */
 export function withoutLetters(
   lines: readonly Line[],

@@ -46,8 +46,8 @@ export class Transcript {
   }
 
   /**
-   * Takes all entries of a state as printed. They are on the screen since an earlier connection to the agent. `ending` is the
-   * last end of a turn there.
+   * Marks all entries of a state as printed, because an earlier connection to the agent has printed them. `ending` is
+   * the last printed end of a turn.
    */
   skip(state: SessionState, ending: SessionState["lastTurn"]): void {
     this.#state = state;
@@ -67,7 +67,7 @@ export class Transcript {
     let isOpen = false;
     for (let position = this.#next; position < state.timeline.length; position += 1) {
       const entry = state.timeline.at(position) as Entry;
-      // In a long session, the trimmed entries were already printed.
+      // Trimmed entries of a long session are already on the screen, so the note about them is not printed.
       if (entry.type === "trimmed" && this.#printed.size > 0) this.#printed.set(entry.key, entry);
       if (this.#printed.has(entry.key)) continue;
       if (this.#out.length >= MAX_OUT) {
@@ -217,7 +217,7 @@ export class Transcript {
     }
   }
 
-  /** Returns the lines of a message's new content. For another entry, returns all its lines. */
+  /** Returns the lines of the new content of a message. For other entries, returns all lines. */
   #news(printed: Entry, entry: Entry, state: SessionState): readonly Line[] {
     if (printed.type === "message" && entry.type === "message") {
       const seen = seenItems(printed, entry);
