@@ -231,6 +231,19 @@ describe("P16 undo: a hostile project", () => {
     expect([await read("a.txt"), problems, await readdir(bin)]).toEqual(["a", [], ["config"]]);
   });
 
+  it("defect S52: are as before, although a command replaced a stored folder by a link", async () => {
+    const { cwd, checkpoints, turn, read } = await setUp({ "d/f.txt": "mine", "d/in/g.txt": "mine too", "e.txt": "e" });
+    const outside = await createFolder();
+    await writeFile(join(outside, "f.txt"), "theirs");
+    await turn("p", async () => {
+      await rm(join(cwd, "d"), { recursive: true });
+      await symlink(outside, join(cwd, "d"));
+    });
+    await checkpoints.undo("p");
+    expect([await read("d/f.txt"), await read("d/in/g.txt")]).toEqual(["mine", "mine too"]);
+    expect(await readFile(join(outside, "f.txt"), "utf8")).toBe("theirs");
+  });
+
   it("cannot lead an undo out of the folder by a link", async () => {
     const { cwd, checkpoints, turn, write } = await setUp({ "d/a.txt": "a" });
     const outside = await createFolder();

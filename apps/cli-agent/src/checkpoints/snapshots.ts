@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { access, copyFile, lstat, rename, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ShadowGit } from "./shadow-git.js";
 
 /** Bounds of a snapshot. A file above the first bound is left out. Above the other two bounds there is no snapshot. */
@@ -65,7 +65,12 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
       const listed = await git.run(["ls-files", "-z", "-o", "-m", "-d", "--exclude-standard"], { index: copy });
       const paths = new Set(listed.split("\0").filter((path) => path !== ""));
       if (paths.size > MAX_FILES) throw new Error(`there are more than ${MAX_FILES} files`);
-      const { stored, omitted } = await sort([...paths]);
+      const { here, gone } = await withoutLinkedFolders(root, [...paths]);
+      if (gone.length > 0) {
+        const input = gone.map((path) => `${path}\0`).join("");
+        await git.run(["update-index", "-z", "--force-remove", "--stdin"], { index: copy, input });
+      }
+      const { stored, omitted } = await sort(here);
       const input = stored.map((path) => `${path}\0`).join("");
       if (input !== "") {
         await git.run(["update-index", "-z", "--add", "--remove", "--replace", "--stdin"], { index: copy, input });
@@ -143,6 +148,25 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
       return text.includes("\0") || !Buffer.from(text).equals(content) ? undefined : text;
     },
   };
+}
+
+/** Separates files whose folder was replaced by a link. Git refuses such a path, and the file itself is gone. */
+async function withoutLinkedFolders(root: string, paths: readonly string[]) {
+  const folders = new Map<string, Promise<boolean>>();
+  const isLinked = (folder: string): Promise<boolean> => {
+    const known = folders.get(folder);
+    if (known !== undefined) return known;
+    const linked = folder === "." ? Promise.resolve(false) : isLink(folder);
+    folders.set(folder, linked);
+    return linked;
+  };
+  const isLink = async (folder: string): Promise<boolean> => {
+    if (await isLinked(dirname(folder))) return true;
+    const found = await lstat(bytesOf(join(latin1(root), folder))).catch(() => undefined);
+    return found?.isSymbolicLink() === true;
+  };
+  const linked = await Promise.all(paths.map((path) => isLinked(dirname(path))));
+  return { here: paths.filter((_, at) => !linked[at]), gone: paths.filter((_, at) => linked[at]) };
 }
 
 /** Returns the name of a path for people. */

@@ -51,4 +51,11 @@ export const cliAgentMutations: readonly Mutation[] = [
     replace: "program.replace(",
     what: "a value of a setting of Git takes several lines of a question",
   },
+  {
+    id: "S52",
+    file: "checkpoints/snapshots.ts",
+    find: "return found?.isSymbolicLink() === true;",
+    replace: "return false;",
+    what: "one link in the place of a folder prevents every undo",
+  },
 ];
