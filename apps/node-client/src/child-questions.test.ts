@@ -111,6 +111,14 @@ describe("defect Q23: in lines, questions that came together", () => {
   });
 });
 
+it("defect P21: the name of a child session does not begin with the prompt of the person", async () => {
+  const { session, announce, update, settled } = await openRoot();
+  update("root", { sessionUpdate: "session_info_update", title: "Please fix all of the tests of this package" });
+  announce("kid", { title: "Reader" }, "root");
+  await settled();
+  expect(childName(session.children[0] as Session)).toBe("Reader");
+});
+
 describe("defect Q21: long texts of an agent", () => {
   const long = "\u202e".repeat(2_000_000);
 

@@ -20,15 +20,14 @@ export function followChildren(
 const MAX = { title: 200, name: 600 } as const;
 
 /**
- * Returns the name of a child session: the titles of its ancestors and its own title. A child session without a title
- * has its id there. If the name is too long, only its end is returned.
+ * Returns the name of a child session: the titles below the first session, whose title is the first prompt of the
+ * person. A child session without a title has its id there. If the name is too long, only its end is returned.
  */
 export function childName(child: Session): string {
   let name = "";
-  for (let one: Session | undefined = child; one !== undefined; one = one.parent) {
-    const title = cut(one.parent?.state.subagents.get(one.id)?.title ?? one.state.title ?? "", MAX.title);
-    const part = title.trim() === "" && one.parent !== undefined ? cut(one.id, MAX.title) : title;
-    if (part.trim() === "") continue;
+  for (let one: Session | undefined = child; one?.parent !== undefined; one = one.parent) {
+    const title = cut(one.parent.state.subagents.get(one.id)?.title ?? one.state.title ?? "", MAX.title);
+    const part = title.trim() === "" ? cut(one.id, MAX.title) : title;
     if (name.length > MAX.name) return `… › ${name}`;
     name = name === "" ? part : `${part} › ${name}`;
   }

@@ -46,6 +46,9 @@ async function run(invocation: RunInvocation, streams: ProgramStreams): Promise<
     const { runInteractive } = await import("./tui/run-interactive.js");
     return runInteractive(invocation, streams);
   }
+  if (isInteractive(invocation, { ...streams, env: {} })) {
+    throw new UsageError('TERM is "dumb", so no conversation can be shown. Give a prompt, as in turnkit "Hello".');
+  }
   const { runOnce } = await import("./run-once.js");
   return runOnce(invocation, streams);
 }

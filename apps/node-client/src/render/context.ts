@@ -3,9 +3,9 @@ import type { FileLinks } from "./file-links.js";
 import { type Line, moreLines, trimEndOf } from "./line.js";
 
 export type WrapOptions = {
-  /** Text before the first line. Its width reduces the width of all lines. */
+  /** Text before the first line. Its width reduces the width of the first line. */
   readonly first?: Line;
-  /** Text before the other lines. It must be as wide as `first`. */
+  /** Text before the other lines, `first` if absent. Its width reduces the width of these lines. */
   readonly rest?: Line;
   /** Position of the breaks: between words (the default), or at the width, as in code. */
   readonly at?: "words" | "width";

@@ -8,11 +8,14 @@ import {
 import { sanitise } from "../sanitise.js";
 import { blockText } from "./content-block.js";
 import type { RenderContext } from "./context.js";
-import { blockLines, inStyle, type Line, trimEndOf } from "./line.js";
+import { blockLines, inStyle, type Line, moreLines, trimEndOf } from "./line.js";
 import type { Page } from "./page.js";
 
 /** Maximum number of lines of a thought that still grows. A finished thought is folded. */
 const THOUGHT_LINES = 4;
+
+/** Maximum number of lines of a prompt on the screen. The transcript shows all. */
+const PROMPT_LINES = 20;
 
 /** Returns the lines of a prompt. A log shows each block of the prompt with its own limit. */
 function promptLines(content: readonly ContentBlock[], context: RenderContext): readonly Line[] {
@@ -22,9 +25,22 @@ function promptLines(content: readonly ContentBlock[], context: RenderContext): 
       return blockLines(blockText(block), { gutter: "> ", ...look });
     });
   }
-  const text = trimEndOf(sanitise(content.map(blockText).join("\n")), "\n");
-  const lines = context.layout.wrapText(text, context.width, { first: [["cyan", "❯ "]], rest: ["  "] });
-  return lines.map((line) => line.map((span): Line[number] => (typeof span === "string" ? ["bold", span] : span)));
+  const { detail, layout, width } = context;
+  const shown = content.map((block) => (detail === "full" ? blockText(block) : promptText(block)));
+  const text = trimEndOf(sanitise(shown.join("\n")), "\n");
+  const all = layout.wrapText(text, width, { first: [["cyan", "❯ "]], rest: ["  "] });
+  const isCut = detail === "short" && all.length > PROMPT_LINES + 1;
+  const lines = isCut ? all.slice(0, PROMPT_LINES) : all;
+  const bold = lines.map((line) =>
+    line.map((span): Line[number] => (typeof span === "string" ? ["bold", span] : span)),
+  );
+  if (!isCut) return bold;
+  return [...bold, layout.clip([["dim", `  ${moreLines(all.length - PROMPT_LINES)} (Ctrl-O shows them)`]], width)];
+}
+
+/** Returns a block of a prompt. The person knows the text of an attached file, so only its name is shown. */
+function promptText(block: ContentBlock): string {
+  return block.type === "resource" && "text" in block.resource ? `[${block.resource.uri}]` : blockText(block);
 }
 
 /** Returns the lines of a prompt in the timeline, and the reason if the agent did not accept it. */

@@ -35,10 +35,23 @@ export function terminalLines(
   const isCut = all.length > lines || tail.length < text.length || droppedBytes > 0;
   return [
     ...(command === undefined ? [] : cutAfter(shownCommand, commandLines)),
-    ...(isCut ? [[...gutter, ["dim", "…"]] as Line] : []),
+    ...(isCut ? [[...gutter, ["dim", earlierText(terminal, all.slice(-lines))]] as Line] : []),
     ...(printed.trim() === "" ? [] : all.slice(-lines)),
     ...(exitStatus === undefined ? [] : [exitLine(exitStatus, "full")]),
   ];
+}
+
+/** Returns the number of lines before the shown ones. An agent that dropped the start does not say how many it had. */
+function earlierText({ text, droppedBytes }: TerminalState, shown: readonly Line[]): string {
+  let count = -shown.length;
+  const end = text.endsWith("\n") ? text.length - 1 : text.length;
+  for (let at = -1; at < end; count += 1) {
+    const next = text.indexOf("\n", at + 1);
+    at = next < 0 ? end : next;
+  }
+  // A long line takes several rows, so the rest may have no whole line.
+  if (count <= 0) return "…";
+  return `… ${droppedBytes > 0 ? "more than " : ""}${count} earlier line${count === 1 ? "" : "s"}`;
 }
 
 function cutAfter(lines: readonly Line[], limit: number): readonly Line[] {

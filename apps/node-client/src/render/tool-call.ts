@@ -8,6 +8,7 @@ import type {
   ToolCallPatch,
 } from "@turnkit/session";
 import { jsonText } from "../output/safe-json.js";
+import { oneLine } from "../sanitise.js";
 import { sha256 } from "../sha256.js";
 import { blockText } from "./content-block.js";
 import { gutterLines, type RenderContext } from "./context.js";
@@ -187,6 +188,11 @@ function contentLines(content: ToolCallContent, state: SessionState, context: Re
         context,
         limits.text,
       );
+    case "session": {
+      const { sessionId } = content as Extract<ToolCallContent, { type: "session" }>;
+      const title = oneLine(state.subagents.get(sessionId)?.title ?? sessionId);
+      return [context.layout.clip([["dim", `  ◇ ${title}`]], context.width)];
+    }
     default:
       return [[["dim", `  [content of the unknown type "${String(content.type)}"]`]]];
   }

@@ -40,6 +40,19 @@ describe("breaking lines", () => {
     }
   });
 
+  it("defect P20: leads of different widths keep all lines within the width, and words whole", () => {
+    const lead = { first: ["> "], rest: ["     "] };
+    expect(shown(wrap(["1) allow this session"], 14, lead))).toEqual(["> 1) allow", "     this", "     session"]);
+    expect(shown(wrap(["abcdefghij"], 7, { ...lead, at: "width" }))).toEqual([
+      "> abcde",
+      "     fg",
+      "     hi",
+      "     j",
+    ]);
+    expect(shown(wrap(["one two three"], 7, { rest: ["  "] }))).toEqual(["one two", "  three"]);
+    expect(shown(wrap(["日本語"], 5, lead))).toEqual(["> 日", "     本", "     語"]);
+  });
+
   it("puts a lead before the first line and another before the rest, within the width", () => {
     expect(shown(wrapText("one two\nthree", 6, { first: ["> "], rest: [". "] }))).toEqual([
       "> one",

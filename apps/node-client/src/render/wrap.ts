@@ -22,11 +22,13 @@ export function lineWidth(line: Line): number {
 
 /** Breaks a line into lines of at most `width` columns. Spaces at the breaks are removed; all other text stays. */
 export function wrap(line: Line, width: number, { first = [], rest = first, at = "words" }: WrapOptions = {}): Line[] {
-  const lead = first.reduce((sum, span) => sum + widthOf(textOf(span)), 0);
-  const room = Math.max(1, width - lead);
-  if (isShort(line, room)) return [lead === 0 ? line : [...first, ...line]];
-  const lines = at === "words" ? wrapWords(line, room) : wrapWidth(line, room);
-  return lines.map((one, index) => (lead === 0 ? one : [...(index === 0 ? first : rest), ...one]));
+  const room = Math.max(1, width - lineWidth(first));
+  if (isShort(line, room)) return [first.length === 0 ? line : [...first, ...line]];
+  const lines = new Lines(room, rest === first ? room : Math.max(1, width - lineWidth(rest)));
+  if (at === "words") wrapWords(line, lines);
+  else wrapWidth(line, lines);
+  const isBare = first.length === 0 && rest.length === 0;
+  return lines.end().map((one, index) => (isBare ? one : [...(index === 0 ? first : rest), ...one]));
 }
 
 /** Returns `true` if a line is ASCII, fits, and keeps all its spaces. */
@@ -93,11 +95,28 @@ type Piece = { readonly span: Span; readonly text: string; readonly from: number
 /** Collector of pieces of text, which become lines. Neighbouring pieces of one span become one span of the result. */
 class Lines {
   readonly #all: Span[][] = [[]];
+  readonly #first: number;
+  readonly #others: number;
   /** Neighbouring pieces of one span. They are not in the line yet. */
   #pending: Piece | undefined;
   /** Start of the last piece. */
   #last = 0;
   used = 0;
+
+  /** `first` is the width of the first line, and `others` that of each other line. */
+  constructor(first: number, others: number) {
+    this.#first = first;
+    this.#others = others;
+  }
+
+  /** Width of the current line. */
+  get width(): number {
+    return this.isFirst ? this.#first : this.#others;
+  }
+
+  get widest(): number {
+    return Math.max(this.#first, this.#others);
+  }
 
   get isFirst(): boolean {
     return this.#all.length === 1;
@@ -142,15 +161,14 @@ function isBlank(text: string, at: number): boolean {
   return code === 0x20 || (code > 0x7e && text.charAt(at).trim() === "");
 }
 
-function wrapWords(line: Line, width: number): Line[] {
-  const lines = new Lines();
+function wrapWords(line: Line, lines: Lines): void {
   let word: Piece[] = [];
   let wordWidth = 0;
   const place = () => {
     if (word.length === 0) return;
-    if (lines.used > 0 && lines.used + wordWidth > width) lines.next(true);
+    if (lines.used > 0 && lines.used + wordWidth > lines.width) lines.next(true);
     // The width of a word with one piece was already computed.
-    if (wordWidth > width) for (const piece of word) breakInto(lines, piece, width);
+    if (wordWidth > lines.width) for (const piece of word) breakInto(lines, piece);
     else for (const piece of word) lines.add(piece, word.length === 1 ? wordWidth : widthOf(sliceOf(piece)));
     word = [];
     wordWidth = 0;
@@ -158,7 +176,7 @@ function wrapWords(line: Line, width: number): Line[] {
   for (const span of line) {
     const text = textOf(span);
     const isAscii = ASCII.test(text);
-    const columns = (from: number, to: number) => (isAscii ? to - from : widthUpTo(text.slice(from, to), width));
+    const columns = (from: number, to: number) => (isAscii ? to - from : widthUpTo(text.slice(from, to), lines.widest));
     WORDS.lastIndex = 0;
     for (let from = 0; WORDS.test(text); from = WORDS.lastIndex) {
       const to = WORDS.lastIndex;
@@ -170,25 +188,22 @@ function wrapWords(line: Line, width: number): Line[] {
       }
       place();
       const blank = columns(from, to);
-      if (lines.used + blank < width && (lines.used > 0 || lines.isFirst)) lines.add(piece, blank);
-      else if (lines.used > 0) lines.used = width;
+      if (lines.used + blank < lines.width && (lines.used > 0 || lines.isFirst)) lines.add(piece, blank);
+      else if (lines.used > 0) lines.used = lines.width;
     }
   }
   place();
-  return lines.end();
 }
 
 function sliceOf({ text, from, to }: Piece): string {
   return text.slice(from, to);
 }
 
-function wrapWidth(line: Line, width: number): Line[] {
-  const lines = new Lines();
+function wrapWidth(line: Line, lines: Lines): void {
   for (const span of line) {
     const text = textOf(span);
-    breakInto(lines, { span, text, from: 0, to: text.length }, width);
+    breakInto(lines, { span, text, from: 0, to: text.length });
   }
-  return lines.end();
 }
 
 /** Returns the same as {@link fit}. Each character takes one column. */
@@ -197,14 +212,14 @@ function fitAscii(text: string, from: number, room: number): Fit {
   return { end, width: end - from };
 }
 
-/** Adds a piece to lines of `width` columns. The text is read only once, so the time is linear. */
-function breakInto(lines: Lines, piece: Piece, width: number): void {
+/** Adds a piece to lines. The text is read only once, so the time is linear. */
+function breakInto(lines: Lines, piece: Piece): void {
   const text = sliceOf(piece);
   const isAscii = ASCII.test(text);
   const add = (from: number, to: number, taken: number) =>
     lines.add({ ...piece, from: piece.from + from, to: piece.from + to }, taken);
   for (let at = 0; at < text.length; ) {
-    const room = width - lines.used;
+    const room = lines.width - lines.used;
     const { end, width: taken } = isAscii ? fitAscii(text, at, room) : fit(text, at, room);
     if (end > at) add(at, end, taken);
     if (end === text.length) return;
@@ -215,7 +230,7 @@ function breakInto(lines: Lines, piece: Piece, width: number): void {
     }
     // A character that is wider than the screen is not split.
     const next = clusterEnd(text, at);
-    add(at, next, width);
+    add(at, next, lines.width);
     at = next;
   }
 }

@@ -26,6 +26,19 @@ describe("a draft", () => {
     expect(person.press("^c").effects).toEqual([{ type: "quit" }]);
   });
 
+  it("defect P24: Ctrl-D ends the program only with a second press while the agent works", () => {
+    const person = sit([], { isWorking: true }).press("^d");
+    expect(person.effects).toEqual([]);
+    expect(person.ui.notice).toBe("The agent works. Press Ctrl-D again to end turnkit.");
+    expect(person.press("^d").effects).toEqual([{ type: "quit" }]);
+    expect(sit([], { isWorking: true }).press("^d", "left", "^d").effects).toEqual([]);
+    expect(sit().press("^d").effects).toEqual([{ type: "quit" }]);
+  });
+
+  it("defect P25: Enter runs a completed command that takes no arguments", () => {
+    expect(sit().press("'/hel", "enter").effects).toEqual([{ type: "help" }]);
+  });
+
   it("defect P9: gets a line break from a backslash before Enter; a command line keeps the backslash", () => {
     expect(sit().press("'one\\", "enter", "'two").ui.input.text).toBe("one\ntwo");
     expect(sit().press("'!ls \\", "enter", "'-a").ui.input.text).toBe("!ls \\\n-a");

@@ -11,14 +11,14 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   const { input } = ui;
   const offered = offersFor(ui, around.state);
   if (offered.length > 0) {
-    const pressed = pressCompletion(ui, key, offered);
+    const pressed = pressCompletion(ui, key, { offered, around });
     if (pressed !== undefined) return pressed;
   }
   switch (key.name) {
     case "enter":
       return isContinued(input) ? stay(ui, { input: continued(input) }) : submit(ui, around);
     case "ctrl":
-      if (key.letter === "d" && input.text === "") return { ui, effects: [{ type: "quit" }] };
+      if (key.letter === "d" && input.text === "") return pressEnd(ui, around);
       break;
     case "up":
     case "down": {
@@ -35,6 +35,13 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   return edited(ui, edit(input, key));
 }
 
+/** Ends the program. While the agent works or a prompt waits, the first press only says what would be lost. */
+function pressEnd(ui: Ui, { isWorking, isStarting }: Surroundings): Pressed {
+  if (ui.queue.length === 0 && (!isWorking || isStarting)) return { ui, effects: [{ type: "quit" }] };
+  const lost = ui.queue.length > 0 ? "Prompts are waiting." : "The agent works.";
+  return stay(ui, { quitArmed: true, notice: `${lost} Press Ctrl-D again to end turnkit.` });
+}
+
 function edited(ui: Ui, next: TextInput): Pressed {
   const { input } = ui;
   if (next === input) return stay(ui);
@@ -43,7 +50,11 @@ function edited(ui: Ui, next: TextInput): Pressed {
 }
 
 /** Applies a key to the list of commands or files. It uses arrows and Tab, and Enter if the text is incomplete. */
-function pressCompletion(ui: Ui, key: Key, offered: readonly Offer[]): Pressed | undefined {
+function pressCompletion(
+  ui: Ui,
+  key: Key,
+  { offered, around }: { readonly offered: readonly Offer[]; readonly around: Surroundings },
+): Pressed | undefined {
   const at = Math.min(ui.completion, offered.length - 1);
   const { input } = offered[at] as Offer;
   // A completed folder offers the files inside.
@@ -57,12 +68,19 @@ function pressCompletion(ui: Ui, key: Key, offered: readonly Offer[]): Pressed |
       return stay(ui, { completionClosed: true });
     case "enter":
       if (isComplete(ui.input, input)) return undefined;
+      // A command without arguments needs no second Enter.
+      if (isCommand(input)) return submit({ ...ui, input }, around);
       return stay(ui, { input, completion: 0, completionClosed: !isOpen });
     case "tab":
       return stay(ui, { input, completion: 0, completionClosed: !isOpen });
     default:
       return undefined;
   }
+}
+
+/** Returns `true` for a whole command that takes no arguments. The completion of any other text ends with a space. */
+function isCommand({ text }: TextInput): boolean {
+  return text.startsWith("/") && !/[\s/]$/.test(text);
 }
 
 /** Returns `true` if a completed text only adds a space at the cursor. */

@@ -10,6 +10,7 @@ import { type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 /** Applies a key. Keys that work everywhere are handled first, then the keys of the front panel. */
 export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
   if (key.name === "ctrl" && key.letter === "c") return pressCtrlC(ui, around);
+  if (key.name === "ctrl" && key.letter === "d" && ui.quitArmed) return { ui, effects: [{ type: "quit" }] };
   if (key.name === "ctrl" && key.letter === "z") return { ui, effects: [{ type: "suspend" }] };
   const calm = withoutOldFolds(
     ui.quitArmed || ui.notice !== undefined ? { ...ui, quitArmed: false, notice: undefined } : ui,

@@ -61,6 +61,14 @@ function draw(
 }
 
 describe("the screen", () => {
+  it("defect P23: shows the prompts that wait while the agent asks", () => {
+    const ui = { ...createUi(), queue: ["Then run the tests"] };
+    const { text } = draw([asked], { ui });
+    expect(text).toContain("  ⧗ Then run the tests");
+    const typing = draw([asked], { ui: { ...ui, input: inputOf("and") } });
+    expect(typing.text[typing.cursor?.y ?? -1]).toBe("❯ and");
+  });
+
   it("is never as high as the terminal nor wider, whatever there is to show", () => {
     const queue = Array.from({ length: 90 }, () => "x".repeat(300));
     const ui = { ...createUi(), queue, input: { text: "word ".repeat(500), cursor: 100 } };

@@ -81,10 +81,11 @@ export function screenOf(facts: ScreenFacts): Screen {
   if (question !== undefined) {
     const key = question.isOfChild ? undefined : question.toolCall?.key;
     const begun = ui.input.text === "" || room < 6 ? undefined : inputLines(input, width, 1);
-    const { body, shown } = questionLines(facts, question, room - (begun ? 4 : 2));
-    const below = begun ? [rule(width), ...begun.lines] : [];
+    const waiting = queueLines(ui, width).slice(0, Math.max(0, room - 11));
+    const { body, shown } = questionLines(facts, question, room - waiting.length - (begun ? 4 : 2));
+    const below = [...waiting, ...(begun ? [rule(width), ...begun.lines] : [])];
     const head = [...liveLines(facts, room - body.length - below.length - 2, key), rule(width), ...body];
-    const cursor = begun && { x: begun.cursor.x, y: head.length + 1 };
+    const cursor = begun && { x: begun.cursor.x, y: head.length + waiting.length + 1 };
     return { lines: [...head, ...below, ...foot], cursor, question: shown };
   }
   const prompt = inputLines(input, width, Math.min(INPUT_ROWS, Math.max(1, room - 4)));

@@ -60,6 +60,27 @@ it("defect N71: a session that is opened shows that its last turn was interrupte
 });
 
 describe("what is printed", () => {
+  it("defect P21: is a subagent by its title", () => {
+    const { see } = watch();
+    const content = [{ type: "session", sessionId: "kid" }];
+    const begun = call({ title: "Subagent", kind: "other", status: "completed", content });
+    const { printed } = see({ type: "subagent_update", sessionId: "kid", title: "Find callers" }, ...sent, begun);
+    expect(printed.at(-1)).toBe("  ◇ Find callers");
+  });
+
+  it("defect P22: is the beginning of a long prompt, and the name of an attached file", () => {
+    const { see } = watch();
+    const resource = { uri: "file:///work/large.txt", text: "row\n".repeat(3000) };
+    const typed = Array.from({ length: 500 }, (_, n) => `line ${n}`).join("\n");
+    const { printed } = see({
+      ...{ type: "prompt_sent", promptId: "p1" },
+      content: [{ type: "resource", resource }, text(typed)],
+    });
+    expect(printed).toHaveLength(22);
+    expect(printed.slice(0, 3)).toEqual(["", "❯ [file:///work/large.txt]", "  line 0"]);
+    expect(printed.at(-1)).toBe("  … 481 more lines (Ctrl-O shows them)");
+  });
+
   it("is each block once it is finished, and what still grows stays below", () => {
     const { see } = watch();
     expect(see(...sent, says("One\n\nTw"))).toEqual({ printed: ["", "❯ Hi", "", "One"], live: ["", "Tw"] });
@@ -219,7 +240,12 @@ describe("what an agent sends", () => {
       ...["", "◐ edit Edit  in progress", "--- a/a.ts", "+++ b/a.ts", "@@ -1,1 +1,1 @@", "-1", "+2"].map((line) =>
         /^[-+@]/.test(line) ? `  ${line}` : line,
       ),
-      ...["  $ npm test", "  │ …", ...[43, 44, 45, 46, 47, 48, 49].map((n) => `  │ line ${n}`), "  │ 100 %"],
+      ...[
+        "  $ npm test",
+        "  │ … 43 earlier lines",
+        ...[43, 44, 45, 46, 47, 48, 49].map((n) => `  │ line ${n}`),
+        "  │ 100 %",
+      ],
     ]);
   });
 });
