@@ -61,7 +61,7 @@ describe("a conversation at the keyboard", () => {
     await terminal.until(/◐ execute Count {2}in progress\n {2}\$ [\s\S]*│ counted \d+\n/);
     await terminal.until(/│ counted 20\n/);
     await writeFile(join(cwd, "enough"), "");
-    await terminal.until(/✓ execute Count\n[\s\S]*│ …\n(?: {2}│ counted \d+\n){8} {2}exit code 3\n/);
+    await terminal.until(/✓ execute Count\n[\s\S]*│ … \d+ earlier lines\n(?: {2}│ counted \d+\n){8} {2}exit code 3\n/);
   });
 
   it("fills in a form of the agent", async () => {

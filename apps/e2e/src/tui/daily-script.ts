@@ -53,7 +53,7 @@ export const sitting: readonly Moment[] = [
   { press: "second línea", shows: "❯ first línea second línea" },
   { press: enter, shows: "I read 2 lines." },
   { press: paste(Array.from({ length: 120 }, (_, n) => `row ${n}`).join("\r")), shows: "❯ [pasted 120 lines]" },
-  { press: enter, shows: ["row 119", "I read 120 lines."] },
+  { press: enter, shows: ["100 more lines", "I read 120 lines."] },
   { press: ctrlR, shows: "Search:" },
   { press: "wörld", shows: ["❯ Hello 👋🏽 wörld", "Search: wörld 1 of 1"] },
   { press: enter, shows: "❯ Hello 👋🏽 wörld" },

@@ -13,6 +13,7 @@ import { edit, inputOf } from "./model/text-input.js";
 import { createUi, type Effect, type Surroundings, type Ui } from "./model/ui.js";
 import { PersonCommand } from "./person-command.js";
 import { PromptSender } from "./prompt-sender.js";
+import { createQuitTimer } from "./quit-timer.js";
 import { SessionListing } from "./session-listing.js";
 import type { ShellCommand } from "./shell-command.js";
 import type { ShownSession } from "./unopened-session.js";
@@ -48,6 +49,7 @@ export class Conversation {
   #isOpening = false;
   readonly #listing: SessionListing;
   readonly #prompts: PromptSender;
+  readonly #disarmLater: () => void;
 
   constructor(options: ConversationOptions) {
     this.#options = options;
@@ -57,6 +59,9 @@ export class Conversation {
       this.#change(change);
       options.changed();
     };
+    this.#disarmLater = createQuitTimer(() => {
+      if (this.#ui.quitArmed) show({ quitArmed: false, notice: undefined });
+    });
     this.#command = new PersonCommand(options.actions);
     this.#files = new MentionFiles(options.actions.files, (files) => show({ files }));
     this.#listing = new SessionListing({
@@ -146,6 +151,7 @@ export class Conversation {
     const isAnswer = effects.some(({ type }) => type === "answer");
     if (hasChanged && isLeft && !isAnswer) this.#keys.left();
     this.#ui = ui;
+    if (ui.quitArmed) this.#disarmLater();
     this.#listing.check();
     if (typedMention(ui.input) !== undefined) this.#follow(() => this.#files.refresh());
     for (const effect of effects) this.#do(effect);
