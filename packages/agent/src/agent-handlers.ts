@@ -38,7 +38,7 @@ export type RestoreSession = SessionWorkspace & {
   readonly replay: boolean;
 };
 
-/** Start of a session. The runtime stores `data` as `session.data`; only the agent uses it. */
+/** Start of a session. The runtime stores `data` as `session.data`. Only the agent uses this data. */
 export type SessionSetup<S> = {
   /**
    * Options for the user. Some clients get an option in another form:
@@ -158,8 +158,8 @@ export type AgentHandlers<S = undefined> = {
    */
   listSessions?(request: ListSessions, signal: AbortSignal): Awaitable<SessionPage>;
   /**
-   * Deletes a session. An open session is closed first. Deleting a missing session succeeds, even if this handler
-   * throws `RpcError.resourceNotFound()`.
+   * Deletes a session. An open session is closed first. The deletion of a missing session succeeds, even if this
+   * handler throws `RpcError.resourceNotFound()`.
    */
   deleteSession?(sessionId: string, signal: AbortSignal): Awaitable<void>;
   /**
@@ -202,8 +202,9 @@ export type AgentHandlers<S = undefined> = {
    * with `-32602`.
    *
    * - `additionalDirectories`: further roots of a session.
-   * - `systemPrompt`: `append` accepts system prompts that add to the agent's own. `override` also accepts those that
-   *   replace the agent's own. `newSession` and `restoreSession` get them. Version 1 and version 2 only.
+   * - `systemPrompt`: `append` accepts system prompts that add to the agent's own. `override` also accepts system
+   *   prompts that replace the agent's own. `newSession` and `restoreSession` get the system prompt. Version 1 and
+   *   version 2 only.
    */
   readonly sessionCapabilities?: {
     readonly additionalDirectories?: boolean;

@@ -30,12 +30,12 @@ type Call = Pick<InboundCall, "bytes" | "afterResponse">;
 /** Order of a client's calls about one session. Each call starts when all earlier calls are done. */
 export class CallOrder {
   readonly #quota: Quota;
-  // Made on the first use: a connection may have thousands of sessions, and few sessions have waiting calls.
+  // Created on the first use, because a connection may have thousands of sessions, and few sessions have waiting calls.
   #waiting: Set<() => Promise<void> | void> | undefined;
   #unanswered: Set<() => void> | undefined;
   #isBusy = false;
   #isAbandoned = false;
-  /** Called each time when no call is left. */
+  /** Called each time the last call is done. */
   onIdle: (() => void) | undefined;
 
   constructor(quota: Quota) {

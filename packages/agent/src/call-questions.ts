@@ -30,7 +30,7 @@ export class CallQuestions {
     }
   }
 
-  /** Waits for the answers of all open questions. Reports that nobody else has waited for them. Never rejects. */
+  /** Waits for the answers of all open questions. Reports that the handler has not awaited them. Never rejects. */
   async answered(): Promise<void> {
     this.goesOn();
     while (this.isOpen) await Promise.allSettled(this.#open);

@@ -61,7 +61,7 @@ export class CallReports {
     this.mistake(mistake, "unused_option");
   }
 
-  /** Reports a question that was not waited for, or whose answer was not looked at. */
+  /** Reports a question that was not awaited, or whose answer was not read. */
   ranWithoutAnswer(why: string): void {
     if (!this.#call.signal.aborted) this.mistake(`Tool call ${this.quotedTitle} went on ${why}`, "unfinished");
   }

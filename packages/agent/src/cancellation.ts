@@ -2,9 +2,9 @@
 export type Lifetime = { readonly signal: AbortSignal };
 
 /**
- * Cancel that happens at most once. A cancel of the whole also cancels its parts. A cancel of a part does not change
- * the whole. A part has no parts of its own. The signal is made on the first read, because a signal costs as much as
- * the rest of a short turn.
+ * Cancellation of work that may have parts. A cancel of the work also cancels its parts, and a cancel of a part cancels
+ * only this part. A part has no parts of its own. Only the first cancel has an effect. The signal is created on the
+ * first read, because a signal costs as much as the rest of a short turn.
  */
 export class Cancellation implements Lifetime {
   readonly #whole: Cancellation | undefined;
@@ -21,7 +21,7 @@ export class Cancellation implements Lifetime {
     return this.#effectiveReason !== undefined;
   }
 
-  /** Signal that fires with an `AbortError`. The signal of a part fires before the signal of the whole. */
+  /** Signal that fires with an `AbortError`. The signal of a part fires before the signal of the whole work. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController();

@@ -37,14 +37,15 @@ function capabilitiesByName(handlers: { readonly [name: string]: unknown }): {
 
 /** Returns the calls that an agent with these capabilities answers, without all other calls. */
 export function offeredCalls(calls: CallHandlers, capabilities: AgentCapabilities): CallHandlers {
-  // A call that needs no capability is looked up as `undefined`, which is not false. Every agent answers it.
+  // A call that needs no capability has the value `undefined` here, which is not false. Every agent answers such a
+  // call.
   const isOffered = (name: string) => capabilities[neededCapability[name as keyof Needed]] !== false;
   return Object.fromEntries(Object.entries(calls).filter(([name]) => isOffered(name)));
 }
 
 /**
- * Checks that an agent with these capabilities accepts the roots, the servers and the system prompt of a session. A member
- * without its capability is refused and never dropped silently, because the client relies on it.
+ * Checks that an agent with these capabilities accepts the roots, the servers and the system prompt of a session. A
+ * member without its capability is refused and never dropped silently, because the client relies on the member.
  *
  * @throws RpcError `-32602` for a path that is not absolute, and for members that the agent did not offer
  */

@@ -87,7 +87,7 @@ export function checkHandlers(handlers: { readonly info: { readonly name: string
   const remedy = 'pass handlers such as { info: { name: "echo", version: "1.0.0" }, prompt(turn) {} }';
   checkObject("createAgent", handlers, remedy);
   const fields: Fields = handlers;
-  // A misspelled name is named first, because the missing handler is then a consequence.
+  // A misspelled name is reported first, because it may be the cause of a missing handler.
   const [misspelled] = unknownOptions("createAgent", handlers, { known: HANDLERS });
   const advice = misspelled === undefined ? remedy : `${misspelled} P${remedy.slice(1)}`;
   checkArgument(typeof handlers.info?.name === "string", "createAgent info", { got: handlers.info, remedy: advice });

@@ -21,9 +21,9 @@ export type CompactOptions = Partial<StateLimits> & {
 };
 
 /**
- * Returns fewer events that lead to the same state. A message, tool call or other entry becomes one event, finished or not.
- * Neighbouring pieces of plain text are joined. The size of a {@link SessionLog} then depends on the conversation and not
- * on the number of pieces. Nothing is left out, except by bounds in `limits`.
+ * Returns fewer events that lead to the same state. Each entry becomes one event, such as a message or a tool call,
+ * even if the entry is unfinished. Neighbouring pieces of plain text are joined. The size of a {@link SessionLog} then
+ * depends on the conversation and not on the number of pieces. Nothing is left out, except by bounds in `limits`.
  *
  * @throws SessionLogError `too_large` if a single value does not fit into an event, or the events hold more than 512 MiB.
  *   Keep the events unchanged in this case
@@ -95,7 +95,7 @@ const tooMuch = (state: SessionState, why: string): SessionLogError =>
 const SLICE = 1_000;
 const SLICE_BYTES = 1024 * 1024;
 
-// Taken at import: a fake clock of a test cannot stop this timer.
+// The function is stored at import, so that a fake clock of a test cannot stop this timer.
 const later = globalThis.setTimeout;
 
 /** State after all events of a log, the newest data of the session, and its keys of prompts. */

@@ -127,7 +127,7 @@ export class DegradedChild {
     return this.#parent.toolCall({ title: this.#title, kind: "think" });
   }
 
-  /** Adds text. Text that the tool call cannot hold is left out, because other clients get it all. */
+  /** Adds text. Text that the tool call cannot hold is left out. Other clients still get the whole text. */
   #append(text: string): void {
     if (this.#isFull) return;
     try {

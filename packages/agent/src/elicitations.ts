@@ -90,7 +90,7 @@ export class Elicitations {
       // A failed question must not count as consent.
       if (isFault(error, signal)) this.failed(error);
     }
-    // Without consent, no work at the URL can be completed.
+    // Without consent, no work at the URL begins, so it cannot be completed.
     if (id !== undefined && answer.action !== "accept") this.#driver.urlRequests.delete(id);
     return answer;
   }
@@ -105,8 +105,8 @@ export class Elicitations {
 }
 
 /**
- * Returns true for a failure of a question that nobody knows yet. Withdrawals on either side, and the end of the
- * connection, do not count.
+ * Returns true for a failure of a question that must be reported. Withdrawals by either side, and the end of the
+ * connection, are not reported.
  */
 export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
   return !aborted && !isRpcError(error, rpcErrorCode.requestCancelled) && !isAcpError(error, "connection_closed");

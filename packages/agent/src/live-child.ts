@@ -75,7 +75,7 @@ export class LiveChild implements ChildSession {
     this.isCancellable = cancel;
     announce(owner, parts, { ...given, id });
     const degraded = driver.childStates === undefined ? new DegradedChild(owner, id, title) : undefined;
-    // The child session reports its own questions.
+    // The child session itself reports its questions.
     const waiting = (_: unknown, forUser: boolean) =>
       this.#activity.report({ state: forUser ? "requires_action" : "running" });
     this.driver = { ...driver, ...degraded?.requests(driver, owner.id), waiting };

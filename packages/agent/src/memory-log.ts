@@ -67,7 +67,7 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
       return openWriter(sessionId, stored, compactAbove);
     },
     async *read(sessionId) {
-      // A copy, because later events are not part of the read.
+      // The list is copied, because later events are not part of the read.
       const { events } = find(sessionId);
       for (const event of events.slice()) yield JSON.parse(event) as SessionEvent;
     },

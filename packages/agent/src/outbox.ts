@@ -48,7 +48,7 @@ export class Outbox {
   #repeated = 0;
   /** Fails the replay that the held updates follow. `undefined` if no held update has to follow a replay. */
   #failReplay: (() => void) | undefined;
-  /** Settled when nothing has to wait any more. */
+  /** Settles when no update has to wait any more. */
   #isFree: Deferred<void> | undefined;
 
   constructor({ id, connection, parent, onFault }: OutboxParts) {
@@ -73,7 +73,7 @@ export class Outbox {
     return (this.#reasons & REASONS.restore) !== 0;
   }
 
-  /** True if no update may be sent now, however many wait. */
+  /** True if no update may be sent now, for any number of waiting updates. */
   get #mustWait(): boolean {
     return this.#failReplay !== undefined || (this.#reasons & REASONS.storing) !== 0;
   }

@@ -79,7 +79,7 @@ export class Persistence<S> {
     }: {
       readonly call: ClientCall;
       readonly lender: LiveSession<S> | undefined;
-      /** Throws if the restore was refused in the meantime. */
+      /** Throws an error if the restore was refused in the meantime. */
       readonly done: () => void;
     },
   ): Promise<{ readonly lists: Lists; readonly past: SessionState }> {
@@ -200,8 +200,8 @@ export class Persistence<S> {
   }
 
   /**
-   * Returns the stored data if `restoreSession` returned no data. Without it, the next turn would replace the stored
-   * data.
+   * Returns the stored data if `restoreSession` returned no data. Without this data, the next turn would replace the
+   * stored data.
    *
    * @throws TypeError for data of another version, which the agent cannot use unchanged
    */

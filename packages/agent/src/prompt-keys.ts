@@ -95,7 +95,7 @@ export class PromptKeys {
 /** Handling of a key that arrives again with another content. */
 export type KeyReuse = "error" | "original";
 
-/** Adds a key as the newest, and removes the oldest one above {@link MAX_KEYS}. */
+/** Adds a key as the newest, and removes the oldest key above {@link MAX_KEYS}. */
 export function remember<T>(keys: Map<string, T>, key: string, value: T): void {
   keys.delete(key);
   keys.set(key, value);

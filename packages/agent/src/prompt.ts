@@ -164,7 +164,7 @@ export class Prompt<S> implements PromptReceipt {
     try {
       if (!this.#cancellation.isCancelled) {
         const { promptKey, prompt } = this.#request;
-        // Looked up again: the prompt may have arrived before the restore read the keys of the log.
+        // The key is looked up again, because the prompt may have arrived before the restore read the keys of the log.
         const before = promptKey && this.queue.insertedMessage(promptKey, prompt);
         if (before !== undefined) return this.#endAsRetry(before);
         this.#inserted.resolve(promptKey === undefined ? this.#begin() : await this.#beginKeyed(promptKey));

@@ -41,7 +41,10 @@ export async function replayPast<S>(session: LiveSession<S>, { state, children }
 class Replay<S> {
   readonly #session: LiveSession<S>;
   readonly #states: Past["children"];
-  /** Reports of the current state. They follow the marker of the root session. Those of the deepest child sessions are first. */
+  /**
+   * Reports of the current state. They follow the marker of the root session. The reports of the deepest child sessions
+   * are first.
+   */
   readonly #present: (() => Promise<void>)[] = [];
   readonly #announced: Set<string>;
 

@@ -93,8 +93,8 @@ function* changedEvents(
 }
 
 /**
- * Joins the pieces of a text that the watcher does not have. The other pieces stay unchanged, because version 1 finds
- * by them the text that was not sent yet.
+ * Joins the pieces of a text that the watcher does not have. The other pieces stay unchanged, because version 1 uses
+ * them to find the text that was not sent yet.
  */
 function joinedAfter(before: Entry | undefined, event: WireEvent): WireEvent {
   if (before?.type !== "message" || !("content" in event) || !Array.isArray(event.content)) return joined(event);

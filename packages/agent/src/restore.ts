@@ -89,7 +89,8 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
       return await Promise.race([work(), refused]);
     } catch (caught) {
       handover?.takeBack();
-      // The held updates are released after the refusal. Before it, the client would treat them as part of the replay.
+      // The held updates are released after the refusal. If they came earlier, the client would treat them as part of
+      // the replay.
       asked.afterResponse(() => {
         if (overflow.isSettled || !sessions.isReplayedNext(session)) open?.output.outbox.release("restore");
       });
@@ -119,7 +120,7 @@ const tooManyUpdates = (): RpcError =>
  *   first.
  * - The log of the open session failed. The restore must open the log again.
  *
- * In all other cases the open session is handed over, and goes on if `restoreSession` refuses.
+ * In all other cases the open session is handed over, and continues if `restoreSession` refuses.
  */
 async function endBefore<S>(
   open: LiveSession<S>,

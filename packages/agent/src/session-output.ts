@@ -53,8 +53,8 @@ export class SessionOutput {
   readonly #repeatsContents: boolean;
   readonly #parent: SessionOutput | undefined;
   readonly #lazy: LazyState;
-  // Fields, not objects. With thousands of sessions, three more objects for each update reduced the rate by 20 % (`bench
-  // --only sessions`).
+  // These values are fields and not objects. With thousands of sessions, three more objects for each update reduced the
+  // rate by 20 % (`bench --only sessions`).
   #isClosed = false;
   readonly #closing = new Cancellation();
   readonly #message = new OpenMessage();
@@ -218,7 +218,7 @@ export class SessionOutput {
     this.#plans?.close();
     this.#isClosed = true;
     this.#closing.cancel("The session was closed.");
-    // Each handover would keep the next restored session in memory.
+    // The handover is removed, because it would keep the next restored session in memory.
     this.handover = undefined;
   }
 

@@ -10,7 +10,7 @@ const MAX_NAME = 200;
 
 type Found = { readonly name: string; readonly isListed: boolean; readonly end: string };
 
-/** Tool calls and terminals of a session that belong to no turn, for the report of those that nothing ends. */
+/** Tool calls and terminals of a session that belong to no turn. Work that does not end is reported. */
 export class SessionWork {
   readonly #keys = new Set<string>();
 

@@ -2,7 +2,10 @@ import type { ExitStatus, WireEvent } from "@turnkit/session";
 import { toBase64 } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 
-/** Time between two updates with output, in ms. Many writes are joined within this time, and users do not notice it. */
+/**
+ * Time between two updates with output, in ms. Many writes are joined within this time. The delay is too short to be
+ * noticed.
+ */
 const OUTPUT_FLUSH_MS = 50;
 
 /** Size at which output is sent without waiting, in bytes. Also the maximum size of a chunk; a snapshot may be larger. */
@@ -89,7 +92,7 @@ export class TerminalOutput {
   /** Takes bytes. If a promise is returned, await it before the next write. Never throws. */
   write(bytes: Uint8Array): Room {
     if (bytes.length === 0 || this.#owner.signal.aborted) return this.#room;
-    // A copy, because the writer may reuse its buffer.
+    // The bytes are copied, because the writer may reuse its buffer.
     this.#waiting.push(bytes.slice());
     this.#bytes += bytes.length;
     this.#owner.outputs.add(this);
@@ -110,7 +113,7 @@ export class TerminalOutput {
    * failure, the output is dropped and reported.
    */
   flush(): Room {
-    // The outbox has refused this output, and has had no more room since.
+    // The outbox has refused this output, and still has no room.
     if (this.#isKept && this.#owner.outbox.isHeld) return undefined;
     this.#isKept = false;
     clearTimeout(this.#timer);

@@ -64,7 +64,8 @@ export interface ToolCall {
    *
    * After a refused question, the work does not run. The call then ends as `failed`. To run the work after a refusal,
    * ask again before `run`, and get an approval. If nobody awaits `run`, only the call shows a failure. While a
-   * question of the call is open, the work waits for its answer. This is reported, because nobody awaited `ask`.
+   * question of the call is open, the work waits for its answer. The wait is reported, because the question was not
+   * awaited.
    *
    * @param work gets the turn's signal
    * @param options `result` gets the value of `work` and returns the members of the last update, which may contain another

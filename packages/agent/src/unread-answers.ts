@@ -3,12 +3,12 @@ import { shortened } from "./cut-text.js";
 /** Maximum length of a question in a report, in characters. */
 const MAX_TITLE = 200;
 
-/** Questions that were open at the same time. One look at an answer counts for all of them. */
+/** Questions that were open at the same time. If one answer is read, all of them count as read. */
 type Group = { readonly refused: string[]; isRead: boolean };
 
 /**
- * Refusals of a turn that nobody has read. An answer is an object, so `if
- * (await turn.requestPermission(…))` is always true.
+ * Refusals of a turn that the handler has not read. An answer is an object, so `if (await turn.requestPermission(…))`
+ * is always true.
  */
 export class UnreadAnswers {
   readonly #groups: Group[] = [];
@@ -31,7 +31,7 @@ export class UnreadAnswers {
     }
   }
 
-  /** Returns one sentence for the first refusal that nobody read. */
+  /** Returns one sentence for the first refusal that was not read. */
   get mistake(): string | undefined {
     const title = this.#groups.find(({ isRead, refused }) => !isRead && refused.length > 0)?.refused[0];
     if (title === undefined) return undefined;

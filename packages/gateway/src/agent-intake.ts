@@ -26,7 +26,7 @@ export type AgentIntakeParts = {
   readonly prompts: SharedPrompts;
   readonly questions: Questions;
   readonly agent: SessionInAgent;
-  /** Returns the gateway that owns the session, if this gateway does not. The owner then replaces the agent. */
+  /** Returns the gateway that owns the session, if it is another gateway. The owner then replaces the agent. */
   readonly owner: () => OwnerLink | undefined;
   /** Called when the owner reports that one of its clients has ended the session. */
   readonly endedByOwner: (ending: Ending) => void;
@@ -74,7 +74,7 @@ export class AgentIntake {
       }
       case "permission_asked":
       case "elicitation_asked": {
-        // Clients that do not get the question also see its tool call.
+        // The tool call is sent to all clients, including clients that do not get the question.
         const call = toolCallOf(event);
         const room = call && conversation.publish({ type: "tool_call_update", ...call }, sessionId);
         conversation.states.add(sessionId, event);

@@ -16,7 +16,10 @@ type Opening = {
   readonly stop: () => void;
 };
 
-/** Connection to the agent of one group. It is opened when it is needed, and again after the agent has ended. */
+/**
+ * Connection to the agent of one group. It is opened on first use, and again on the first use after the end of the
+ * agent.
+ */
 export class AgentLink {
   readonly #group: string;
   readonly #settings: Settings;

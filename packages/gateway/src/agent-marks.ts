@@ -5,7 +5,10 @@ import { ENDED_BY, ENDING, LEAVING, PROMPT, QUESTION, RETRY } from "./between-ga
 /** Member of `_meta` of a tool call: the name of the principal that answered its question. */
 export const ANSWERED_BY = "turnkit.answeredBy";
 
-/** Members of `_meta` that only a gateway sets. An agent could otherwise act as a gateway, and in the name of a person. */
+/**
+ * Members of `_meta` that only a gateway may set. Otherwise, an agent could act as a gateway, or in the name of a
+ * person.
+ */
 const MARKS = [AUTHOR, ANSWERED_BY, ENDING, ENDED_BY, PROMPT, QUESTION, RETRY];
 
 /** Returns an event of an agent without the marks of gateways. */

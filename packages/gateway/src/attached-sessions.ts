@@ -20,7 +20,7 @@ export type AttachedSessionsParts = {
   readonly driver: () => Driver;
   /** Ends a client that cannot be brought up to date. */
   readonly giveUp: () => void;
-  /** Only session that the client may use, if it is another gateway. */
+  /** Only session that the client may use. Set if the client is another gateway. */
   readonly only?: SharedSession | undefined;
 };
 

@@ -54,7 +54,7 @@ export class Attachment {
   #translation: Translation | undefined;
   #waiting: Update[] = [];
   #waitingBytes = 0;
-  /** States that the client has. Set unless the attachment is current. */
+  /** States that the client has. Absent while the attachment is current. */
   #seen: States | undefined;
   #isBehind = false;
   #isOver = false;
@@ -199,7 +199,7 @@ export class Attachment {
     this.#settle();
   }
 
-  /** Settles when there is room, or when the client has left, because then there may never be room. */
+  /** Settles when there is room. Also settles when the client has left, because there may never be room again. */
   #roomOrEnd(room: Promise<void>): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;

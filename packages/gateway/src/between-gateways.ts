@@ -9,12 +9,15 @@ export const PROMPT = "turnkit.prompt";
 export const RETRY = "turnkit.retry";
 /** Member of `_meta` of a question: its id at the owner. */
 export const QUESTION = "turnkit.question";
-/** Members of `_meta` of the last notice of an owner, if a client has ended the session: what happened, and by whom. */
+/**
+ * Members of `_meta` of the last notice of an owner, if a client has ended the session: the event, and the name of the
+ * principal.
+ */
 export const ENDING = "turnkit.ending";
 export const ENDED_BY = "turnkit.endedBy";
 /**
- * Member of the data of an owner's error for a prompt: the owner is closing and has not taken the prompt. The session goes on,
- * and the next owner takes the prompt.
+ * Member of the data of an owner's error for a prompt: the owner is closing and has not taken the prompt. The session
+ * continues, and the next owner takes the prompt.
  */
 export const LEAVING = "turnkit.leaving";
 

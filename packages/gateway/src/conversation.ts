@@ -23,7 +23,7 @@ export type ConversationParts = {
   readonly children?: ReadonlyMap<string, SessionState>;
 };
 
-/** Reason for the end of a session. For the close of an unused session, no client gets a notice. */
+/** Reason for the end of a session. Clients get no notice about the close of an unused session. */
 export type Ending = {
   /** `lost`: this gateway got no answers of the storage in time, or another gateway has the session. */
   readonly what: "closed" | "deleted" | "lost";

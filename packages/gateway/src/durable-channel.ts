@@ -11,8 +11,9 @@ export type DurableChannelParts = {
 };
 
 /**
- * Channel of an owner to another gateway. Each message waits until all events that were recorded before it are stored. So the
- * other gateway never shows an event that is lost when the owner dies. If the storage fails, the channel closes.
+ * Channel of an owner to another gateway. Each message waits until all events that were recorded before it are stored.
+ * The other gateway therefore never shows an event that is lost at the death of the owner. If the storage fails, the
+ * channel closes.
  */
 // NATS-08
 export class DurableChannel implements Channel {

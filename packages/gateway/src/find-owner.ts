@@ -64,7 +64,7 @@ async function channelTo(engine: Engine, sessionId: string): Promise<Channel | u
 /** Waits before the next attempt. All attempts together last a little longer than `ttlMs`. */
 export const pause = ({ ttlMs }: Engine): Promise<void> => new Promise((resolve) => setTimeout(resolve, ttlMs / 20));
 
-/** Gives up a place that was found too late. */
+/** Releases a place that was found too late. */
 export async function leavePlace(place: Place): Promise<void> {
   if ("writer" in place) await place.writer[Symbol.asyncDispose]();
   else await place.channel.close();

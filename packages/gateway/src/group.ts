@@ -175,7 +175,7 @@ export class Group {
     this.#isClosed = true;
     clearTimeout(this.#timer);
     await withinGrace(this.#releaseAll(), CLOSE_MS);
-    // After the end of the agent, its sessions are closed immediately. Only the storage can still be slow.
+    // After the end of the agent, its sessions close immediately. Any further delay is caused by the storage.
     await Promise.all([this.link.close(), withinGrace(this.#releaseAll(), CLOSE_MS)]);
     for (const session of this.#open.values()) session.abandon();
   }
@@ -200,7 +200,7 @@ export class Group {
     try {
       await withRpcErrors(sessionId, () => session.enter());
       if (!this.#isClosed) return session;
-      // Otherwise this gateway would block the session for all others.
+      // Otherwise, this gateway would block the session for all other gateways.
       await session.release();
       throw RpcError.internalError("the gateway is closed");
     } catch (error) {

@@ -25,7 +25,7 @@ export function createMemoryEngine(options: MemoryEngineOptions = {}): Engine {
   const { ttlMs = 15_000 } = options;
   const log = createMemoryLog({ maxSessions: Number.MAX_SAFE_INTEGER });
   const owners = new Map<string, MemoryOwnership>();
-  /** Ends an owner whose time has passed. */
+  /** Ends the ownership of an owner whose time has passed. */
   const endExpired = async (sessionId: string): Promise<void> => {
     const owner = owners.get(sessionId);
     if (owner?.isOver === true) await owner[Symbol.asyncDispose]();

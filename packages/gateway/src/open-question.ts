@@ -41,7 +41,7 @@ export type QuestionsParts = {
   readonly reportToOwner: (asked: Asked, isAttended: boolean) => boolean;
 };
 
-/** One question. The first answer counts, and the other attachments no longer need to answer. */
+/** One question. The first answer counts, and the question is withdrawn from the other attachments. */
 export class OpenQuestion {
   readonly #question: AskedIn;
   readonly #parts: QuestionsParts;

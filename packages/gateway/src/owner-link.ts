@@ -77,7 +77,8 @@ export async function inTime<T>(channel: { close(): Promise<unknown> }, ms: numb
 }
 
 /**
- * Deletes a session at its owner. Settles when the owner no longer has it, even if the owner ends without an answer.
+ * Deletes a session at its owner. Settles when the owner no longer has the session, even if the owner ends without an
+ * answer.
  */
 export async function deleteAtOwner(
   channel: Channel,

@@ -40,9 +40,9 @@ export class ServedClient implements Service, AsyncDisposable {
   #driver: Driver | undefined;
   /** End of the last list of this client. */
   #listing: Promise<unknown> = Promise.resolve();
-  /** Only session that the client may use, if it is another gateway. */
+  /** Only session that the client may use. Set if the client is another gateway. */
   readonly #only: SharedSession | undefined;
-  /** Name of the principal whose request comes next, if the client is another gateway. */
+  /** Name of the principal of the next request. Set if the client is another gateway. */
   #by: string | undefined;
 
   /** Holds the messages of the client until the agent of its group has started. */
@@ -123,7 +123,8 @@ export class ServedClient implements Service, AsyncDisposable {
       this.#attach(params, replayFrom == null ? "resume" : "replay", call),
     listSessions: async (query) => {
       this.#mustBeClient();
-      // A list reads the description of each session. Many simultaneous reads would block the storage for all others.
+      // A list reads the description of each session. Many simultaneous lists would block the storage for all other
+      // requests.
       const listing = this.#listing.then(() => {
         if (this.#sessions.isOver) throw RpcError.requestCancelled();
         return this.#group.list(query);
@@ -182,7 +183,8 @@ export class ServedClient implements Service, AsyncDisposable {
   }
 
   extension(method: string, _client: ClientInfo): Route | undefined {
-    // Without the capability, `session/delete` has no other route. This one refuses observers with the reason.
+    // If the agent lacks the capability, this is the only route of `session/delete`. It refuses observers with the
+    // reason.
     if (method === "session/delete") return { receive: () => this.#control("delete sessions") };
     if (this.#only === undefined) return undefined;
     if (method === BY) return { receive: ({ name }: { readonly name?: unknown }) => this.#actFor(name) };

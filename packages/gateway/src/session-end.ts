@@ -23,7 +23,7 @@ export type SessionEndParts = {
   readonly place: SessionPlace;
   /** Channels to other gateways that have the session open. */
   readonly gateways: ReadonlySet<DurableChannel>;
-  /** Removes an attachment. Called at the end for each one that has not left. */
+  /** Removes an attachment. Called at the end for each remaining attachment. */
   readonly left: (attachment: Attachment) => void;
   /** Called when the session is closed in its agent, and its log is closed. */
   readonly released: () => void;
@@ -75,8 +75,8 @@ export class SessionEnd {
   }
 
   /**
-   * Returns the error for a prompt while the session ends. If the session can go on, another gateway then sends the prompt
-   * to the next owner.
+   * Returns the error for a prompt while the session ends. If the session can continue, another gateway then sends the
+   * prompt to the next owner.
    */
   refusal({ isGateway }: Attachment): RpcError {
     const leaving = isGateway && this.#goesOn && { [LEAVING]: true };

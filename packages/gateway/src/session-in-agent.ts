@@ -156,7 +156,7 @@ export class SessionInAgent {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // A session that is being restored counts too, because it will soon be in the agent.
+    // This includes a session that is being restored, because it will soon be in the agent.
     await this.#opening?.catch(() => undefined);
     await this.#session?.close();
   }
@@ -164,10 +164,10 @@ export class SessionInAgent {
   async #restore(workspace = this.#current): Promise<Session> {
     const client = await this.#link.client();
     const { id } = this.#parts;
-    // The agent may have ended during the replay before.
+    // The agent may have ended during the previous replay.
     this.#isReplaying = false;
     const outcome = await client.restore(id, workspace, (event, session) => {
-      // Done at the first event, because child sessions of the replay may continue immediately.
+      // This happens at the first event, because child sessions of the replay may continue immediately.
       this.#watch(session);
       return this.#receive(event);
     });

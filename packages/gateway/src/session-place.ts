@@ -35,7 +35,7 @@ export type SessionPlaceParts = {
   readonly intake: AgentIntake;
   /** Passes a prompt to the agent or the owner. */
   readonly send: (prompt: SharedPrompt) => void;
-  /** Called when the session cannot go on at this gateway. */
+  /** Called when the session cannot continue at this gateway. */
   readonly ended: (ending: Ending) => void;
 };
 

@@ -85,7 +85,10 @@ export class SessionRecord {
     if (!(await this.commit())) throw notStored();
   }
 
-  /** False after a failure and after the end of the ownership. Later events are not stored, and an earlier one may be lost. */
+  /**
+   * False after a failure and after the end of the ownership. Later events are then not stored, and an earlier event
+   * may be lost.
+   */
   get works(): boolean {
     return !this.#hasFailed && !this.#isClosed;
   }
@@ -122,8 +125,8 @@ export class SessionRecord {
   }
 
   /**
-   * Settles when all earlier events would survive a crash. Resolves to false if an event could not be stored. Never
-   * rejects.
+   * Settles when all earlier events are stored and survive a crash. Resolves to false if an event could not be stored.
+   * Never rejects.
    */
   async commit(): Promise<boolean> {
     if (!this.works) return false;
@@ -200,7 +203,7 @@ export class SessionRecord {
     this.#figures.add("storage_failures");
     this.#onFault("A session could not be stored. It takes no more prompts.", error);
     this.#failure?.();
-    // Without this, an owner that cannot store events would block the session for all gateways.
+    // Otherwise, an owner that cannot store events would block the session for all gateways.
     this.#stopRenewing?.();
     return undefined;
   }

@@ -78,7 +78,7 @@ export class SharedPrompt implements PromptReceipt {
     return (isGateway ? textIn(this.params._meta, AUTHOR) : principal.name) ?? "";
   }
 
-  /** Members of `_meta` of the message, beside those of the agent. */
+  /** Members of `_meta` of the message, in addition to the members of the agent. */
   get mark(): { readonly [name: string]: string } {
     const token = this.author.isGateway ? textIn(this.params._meta, PROMPT) : undefined;
     return { [AUTHOR]: this.authorName, ...(token !== undefined && { [PROMPT]: token }) };
@@ -143,7 +143,7 @@ export class SharedPrompt implements PromptReceipt {
   /** Sends the prompt to the agent, or to the owner of the session, unless it was withdrawn before. */
   // NATS-06
   send({ session, hasKeys, isOwner, withdraw }: PromptReceiver): void {
-    // A prompt that arrived while the session moved to another gateway comes here twice.
+    // This method is called twice for a prompt that arrived while the session moved to another gateway.
     if (this.#turn !== undefined) return;
     if (this.isStopped || this.isOver) {
       if (this.#isLost) withdraw?.(this.#key);

@@ -71,8 +71,8 @@ export class SharedPrompts {
       }
       const isWatched = work?.goesOn(messageId) === true;
       if (isWatched) prompt.watch(work, messageId, turns.endOf(messageId));
-      // For a client of version 2, the first idle state after the answer to a prompt ends its turn. So the answer waits until the
-      // message is shown, and an earlier turn has ended.
+      // For a client of version 2, the first idle state after the answer to a prompt ends its turn. The answer
+      // therefore waits until the message is shown and an earlier turn has ended.
       if (!isWatched || prompt.isShown) this.settleInserted(prompt);
       if (!isWatched) prompt.finish(turnEndOf(this.endOf(messageId, turns)));
     }
@@ -91,8 +91,8 @@ export class SharedPrompts {
   }
 
   /**
-   * Returns the end of a turn whose gateway has ended, for its clients: that of the log, or else `interrupted`. After a
-   * cancel, the end is not an error.
+   * Returns the end of a turn whose gateway has ended, for its clients: the end in the log, or else `interrupted`.
+   * After a cancel, the end is not an error.
    */
   endOf(messageId: string, turns: StoredTurns): StoredEnd {
     const end = turns.endOf(messageId) ?? interrupted;

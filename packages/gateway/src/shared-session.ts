@@ -90,11 +90,11 @@ export class SharedSession {
       left: (attachment) => void this.#left(attachment),
       released: () => parts.released(this),
     });
-    // Perhaps no client ever attaches.
+    // This starts the wait for the end of an unused session, because perhaps no client ever attaches.
     if (session !== undefined) this.#end.restSoon();
   }
 
-  /** Opens a stored session, here or at its owner. Call it once. @throws the errors of `SessionPlace.enter` */
+  /** Opens a stored session, here or at its owner. Call it once. Rejects with the errors of `SessionPlace.enter`. */
   async enter(): Promise<void> {
     try {
       await this.#place.enter();

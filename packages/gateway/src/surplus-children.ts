@@ -2,8 +2,8 @@
 const MAX_CHILDREN = 1_024;
 
 /**
- * Makes room for another child session in a map of a session and its child sessions: removes the oldest idle one, or
- * else the oldest one. The root session stays.
+ * Makes room for another child session in a map of a session and its child sessions: removes the oldest idle child
+ * session, or else the oldest child session. The root session stays.
  */
 export function forgetSurplus<V>(
   known: Map<string, V>,

@@ -17,7 +17,10 @@ export class WatchedStates {
     this.set(id, state);
   }
 
-  /** Applies an event of a session. An unknown id begins a new session. The event must not be changed afterwards. */
+  /**
+   * Applies an event of a session. An event with an unknown id begins a new session. The caller must not change the
+   * event afterwards.
+   */
   add(id: string, event: SessionEvent): StatesAround {
     return this.#lazy(id).add(event);
   }

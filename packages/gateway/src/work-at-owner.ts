@@ -21,7 +21,7 @@ export class WorkAtOwner {
     this.#last = last?.type === "message" ? last.messageId : undefined;
   }
 
-  /** Returns true if the replay has the message of a prompt. Otherwise the message follows. */
+  /** Returns true if the replay has the message of a prompt. Otherwise, the owner sends the message later. */
   hasShown(messageId: string): boolean {
     return this.#last === undefined || !this.#turns.isLater(messageId, this.#last);
   }

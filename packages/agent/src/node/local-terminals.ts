@@ -129,7 +129,7 @@ class LocalTerminal implements ClientTerminal {
     const complete = Promise.all([this.#collect(stdout as Readable), this.#collect(stderr as Readable)]);
     const stop = () => void this.release();
     signal.addEventListener("abort", stop, { once: true });
-    // Not removed at the exit of the command, because other processes of its group must end at the signal.
+    // The listener stays after the exit of the command, because other processes of its group must end at the signal.
     void group.gone.then(() => signal.removeEventListener("abort", stop));
     this.#ended = group.exited.then(async (exit) => {
       await withinGrace(complete, AFTER_EXIT_MS);
@@ -172,13 +172,14 @@ class LocalTerminal implements ClientTerminal {
   }
 
   #collect(stream: Readable): Promise<void> {
-    // One decoder for each stream, because a cut character of one stream must not absorb bytes of the other.
+    // Each stream has its own decoder, because a cut character of one stream must not absorb bytes of the other.
     const decoder = new StringDecoder("utf8");
     const keep = (text: string) => this.#ring.append(Buffer.from(text));
     stream.on("error", () => {});
     stream.on("data", (chunk: Buffer) => {
       keep(decoder.write(chunk));
-      // Not awaited: a slow client gets the newest output later, and must not block the command.
+      // The promise is not awaited, because a slow client must not block the command. This client gets the newest
+      // output later.
       void this.#shown.write(chunk);
     });
     return new Promise((resolve) => {

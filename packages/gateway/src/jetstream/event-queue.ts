@@ -18,7 +18,7 @@ export class EventQueue {
   readonly #most: number;
   readonly #events: Uint8Array[] = [];
   #first = 0;
-  /** Bytes of the first event that are in earlier messages. */
+  /** Number of bytes of the first event that earlier messages contain. */
   #cut = 0;
   #part = 0;
   #bytes = 0;
@@ -28,7 +28,7 @@ export class EventQueue {
     this.#most = Math.max(1, Math.min(MESSAGE_BYTES, maxBytes - AROUND_BYTES));
   }
 
-  /** Bytes that wait. */
+  /** Number of waiting bytes. */
   get bytes(): number {
     return this.#bytes;
   }

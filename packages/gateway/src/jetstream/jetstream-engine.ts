@@ -24,8 +24,8 @@ export type JetStreamEngineOptions = {
   /** Number of streams among which the sessions are spread. It cannot change later. @defaultValue 4 */
   readonly streamCount?: number;
   /**
-   * Number of servers that store each stream and bucket: 1, 3 or 5. Several need nats-server 2.11 or newer. A storage that
-   * has another number is refused.
+   * Number of servers that store each stream and bucket: 1, 3 or 5. More than one server requires nats-server 2.11 or
+   * newer. An existing storage with another number is refused.
    *
    * @defaultValue the number of the storage, and 1 for a new storage
    */
@@ -35,7 +35,8 @@ export type JetStreamEngineOptions = {
   /** Number of sessions on each page of a list. @defaultValue 100 */
   readonly pageSize?: number;
   /**
-   * Number of events after which a commit stores a snapshot, and removes what an older snapshot replaces. @defaultValue 5 000
+   * Number of events after which a commit stores a snapshot, and removes the events that an older snapshot replaces.
+   * @defaultValue 5 000
    */
   readonly snapshotEvents?: number;
   /**
@@ -46,11 +47,12 @@ export type JetStreamEngineOptions = {
   readonly maxAgeMs?: number;
   /** Largest size of each stream, in bytes. A full stream refuses new events. @defaultValue no bound */
   readonly maxStreamBytes?: number;
-  /** Figures to which the engine adds its messages and their times, such as those of the gateway. */
+  /** Figures to which the engine adds its messages and their times. The gateway can use the same figures. */
   readonly figures?: Figures;
   /**
-   * Called with false when the servers have given no answers for a third of `ttlMs`, and with true when they answer again. The
-   * connection may stand all the time. Sessions whose ownership is not renewed in `ttlMs` are given up.
+   * Called with false when the servers have given no answers for a third of `ttlMs`, and with true when they answer
+   * again. The connection may stay open during the silence. The engine gives up sessions whose ownership is not renewed
+   * within `ttlMs`.
    */
   readonly onAnswers?: (answers: boolean) => void;
 };
@@ -60,15 +62,15 @@ export interface JetStreamEngine extends Engine, Disposable {
   /**
    * Settles when the streams and buckets are open. Otherwise, the first call opens them.
    *
-   * @throws Error if the server has no JetStream, refuses them, has another number of them or of their copies, or is too
-   * old for several copies
+   * @throws Error if the server has no JetStream, refuses the streams or buckets, has another number of streams or of
+   *   copies, or is too old for several copies
    */
   ready(): Promise<void>;
   /**
-   * Settles when the servers have stored a value, which needs a majority of those that store the owners. A failure is not
-   * repeated, so this takes at most 15 s.
+   * Settles when the servers have stored a value. This needs a majority of the servers that store the owners. A failed
+   * request is not repeated, so the call takes at most 15 s.
    *
-   * @throws Error if they do not answer
+   * @throws Error if the servers do not answer
    */
   reach(): Promise<void>;
 }

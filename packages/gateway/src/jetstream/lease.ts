@@ -89,7 +89,7 @@ export class Lease {
     this.#isReleased = true;
     this.#stopTimer();
     await this.#renewing?.catch(() => undefined);
-    // Without an answer, the ownership ends after its time.
+    // Without an answer, the ownership ends when its time has passed.
     if (wasHeld) await owners.remove(key, this.#revision).catch(() => undefined);
   }
 

@@ -24,7 +24,7 @@ async function* messagesOf(
     const at = next;
     const message = await patiently(clock, () => subjects.next(subject, at));
     if (message === undefined || message.sequence > to) {
-      // The last message was there when the read began.
+      // The last message existed when the read began.
       if (!mayBeCut) throw missing(subject);
       return;
     }

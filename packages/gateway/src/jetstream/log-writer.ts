@@ -24,7 +24,7 @@ export type LogWriterParts = {
   readonly subject: string;
   readonly epoch: number;
   readonly end: End;
-  /** Returns false if the session is no longer owned. Nothing is sent then. */
+  /** Returns false if this process no longer owns the session. The writer then sends nothing. */
   readonly mayWrite: () => boolean;
   /**
    * Called once, when the writer can no longer write. `lost` if a newer owner has written, or the session was deleted.
@@ -143,8 +143,8 @@ export class LogWriter {
   }
 
   /**
-   * Looks for a refused message at the end of the subject. Returns its sequence if it was stored and only its answer
-   * was lost. Returns `undefined` if the end has not changed. The message can then be sent again.
+   * Searches for a refused message at the end of the subject. If the message was stored and only the answer was lost,
+   * returns its sequence. If the end has not changed, returns `undefined`; the message can then be sent again.
    */
   async #found(head: LogMessageHead): Promise<number | undefined> {
     const { subjects, subject, clock } = this.#parts;

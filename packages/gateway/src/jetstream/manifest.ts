@@ -47,7 +47,7 @@ export type ManifestParts = {
   readonly clock: Clock;
   readonly key: string;
   readonly sessionId: string;
-  /** Returns false if the session is no longer owned. */
+  /** Returns false if this process no longer owns the session. */
   readonly mayWrite: () => boolean;
 };
 

@@ -25,7 +25,7 @@ export type NatsSettings = {
 /** Longest time for one request, in milliseconds. */
 const REQUEST_MS = 5_000;
 
-/** Time after which the server forgets ownerships that nobody ended, in milliseconds. */
+/** Time after which the server removes ownerships that no process has ended, in milliseconds. */
 const FORGET_MS = 24 * 60 * 60 * 1000;
 
 /** Time for which the opening of streams and buckets is tried again, in milliseconds. */
@@ -120,10 +120,10 @@ function countOf(stored: string): number | undefined {
 }
 
 /**
- * Compares the copies of a stream or bucket with the number that was asked for. They are those of the first start, or
- * of an administrator.
+ * Compares the number of copies of a stream or bucket with the requested number. The first start, or an administrator,
+ * has set the existing number.
  *
- * @throws Error if they differ
+ * @throws Error if the numbers differ
  */
 function checkReplicas({ name, num_replicas: found }: StreamConfig, asked: number | undefined): void {
   if (asked === undefined || asked === found) return;

@@ -14,7 +14,7 @@ export const MAX_EVENT_BYTES = 32 * 1024 * 1024;
 /** Storage of the logs, and whether the server drops old messages. */
 export type LogStore = { readonly subjects: Subjects; readonly clock: Clock; readonly mayBeCut: boolean };
 
-/** Yields the events of a session up to a sequence: those of its snapshot, then the others. */
+/** Yields the events of a session up to a sequence: first the events of its snapshot, then the later events. */
 // NATS-10
 export async function* storedEvents(
   { subjects, clock, mayBeCut }: LogStore,

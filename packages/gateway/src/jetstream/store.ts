@@ -68,7 +68,7 @@ export type Store = {
   readonly manifests: Values;
 };
 
-/** Failure of a request whose outcome is known: nothing was stored. */
+/** Failure of a request that certainly has stored nothing. */
 export abstract class StoreFault extends Error {
   abstract readonly kind: "refused" | "final";
 }

@@ -54,7 +54,7 @@ export class StoredEngine implements Engine {
     this.#leasesOf(await this.#store());
   }
 
-  /** Settles when the servers have stored a value. @throws Error if they have not */
+  /** Settles when the servers have stored a value. Rejects with an Error if they cannot store it. */
   reach(): Promise<void> {
     this.#reaching ??= this.#reach().finally(() => {
       this.#reaching = undefined;

@@ -6,11 +6,11 @@ export const frameKinds = {
   ping: 1,
   /** End of the bytes of this side. */
   end: 2,
-  /** Number of bytes that this side has read in all. */
+  /** Total number of bytes that this side has read. */
   read: 3,
 } as const;
 
-/** Frame of a tunnel. Each frame of one direction has the next number. */
+/** Frame of a tunnel. The frames of one direction are numbered without gaps. */
 export type Frame = { readonly kind: number; readonly number: number; readonly body: Uint8Array };
 
 /** Bytes before the body of a frame: its kind and its number. */

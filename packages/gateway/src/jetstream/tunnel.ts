@@ -115,7 +115,7 @@ export class Tunnel {
   #arrived(body: Uint8Array): void {
     this.#waiting.push(body);
     this.#waitingBytes += body.length;
-    // The last body may begin inside the window, and end outside.
+    // The last body may begin inside the window and end outside of it.
     if (this.#waitingBytes > WINDOW_BYTES + BODY_BYTES || this.#waiting.length > MOST_WAITING)
       this.fail(new Error("The other gateway has sent more than its window."));
   }
