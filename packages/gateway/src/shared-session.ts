@@ -90,7 +90,7 @@ export class SharedSession {
       left: (attachment) => void this.#left(attachment),
       released: () => parts.released(this),
     });
-    // This starts the wait for the end of an unused session, because perhaps no client ever attaches.
+    // The wait for the end of an unused session begins, because perhaps no client attaches.
     if (session !== undefined) this.#end.restSoon();
   }
 

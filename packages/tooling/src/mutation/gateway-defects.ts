@@ -26,7 +26,7 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G2",
     file: "shared-session.ts",
-    find: "// Perhaps no client ever attaches.\n    if (session !== undefined) this.#end.restSoon();",
+    find: "// The wait for the end of an unused session begins, because perhaps no client attaches.\n    if (session !== undefined) this.#end.restSoon();",
     replace: "",
     what: "a session to which nobody attached stays open",
   },
