@@ -15,8 +15,8 @@ const counted = /* @__PURE__ */ new WeakMap<object, number>();
 type Holder = { readonly [key: string]: unknown; readonly [held]?: number };
 
 /**
- * Returns an estimate of the memory that a JSON value needs, in bytes. Each UTF-16 unit of a string counts two bytes,
- * and each object and member a fixed size. Latin text needs only half of this estimate.
+ * Returns an estimate of the memory that a JSON value needs, in bytes. Each UTF-16 unit of a string counts as two
+ * bytes. Each object and member counts with a fixed size. Latin text needs only half of this estimate.
  */
 export function bytesOf(value: unknown): number {
   if (typeof value === "string") return TEXT + 2 * value.length;
@@ -44,7 +44,8 @@ export function bytesOf(value: unknown): number {
     }
     for (const key in holder) {
       const member = holder[key];
-      // JSON drops such members. A state must have the same size before and after it is stored as JSON.
+      // JSON drops such members, so they are not counted. A state then has the same size before and after it is stored
+      // as JSON.
       if (member === undefined) continue;
       bytes += slotOf(key);
       if (typeof member === "string") bytes += TEXT + 2 * member.length;

@@ -9,7 +9,7 @@ const MIB = 1_048_576;
 /** Returns a bound as a number that JSON can express. JSON has no `Infinity`. */
 const finite = (bound: number): number => Math.min(bound, Number.MAX_SAFE_INTEGER);
 
-// All sessions share it, because an empty list is never changed.
+// All sessions share these lists, because an empty list is never changed.
 const noEntries: SessionState["timeline"] = /* @__PURE__ */ keyedOf(entryNaming);
 const noTerminals: SessionState["terminals"] = /* @__PURE__ */ keyedBy("terminalId");
 const noPlans: SessionState["plans"] = /* @__PURE__ */ keyedBy("planId");

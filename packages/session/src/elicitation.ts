@@ -21,7 +21,7 @@ type NumberField<T extends string> = FieldBase & {
   readonly default?: number | null;
 };
 
-/** Field of a form. Do not show a field of an unknown type as if it had a known type. */
+/** Field of a form. Never show a field of an unknown type in the form of a known type. */
 export type ElicitationField =
   | (FieldBase & {
       readonly type: "string";

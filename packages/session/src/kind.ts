@@ -27,7 +27,10 @@ export type Kind = Patching & {
   readonly dropped?: (items: readonly object[]) => readonly object[];
 };
 
-/** Tool calls. All members are listed, so all objects have one shape in V8. This halves the cost of a change. */
+/**
+ * Tool calls. All members are listed, so all objects have one shape in V8. The single shape halves the cost of a
+ * change.
+ */
 // V1-UPD-11, V1-UPD-17
 export const TOOL_CALL: Kind = {
   list: "timeline",

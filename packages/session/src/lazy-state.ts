@@ -22,14 +22,17 @@ export interface LazyState extends StatesAround {
 const MOST_QUEUED = 65_536;
 /** Maximum size of the queue as a fraction of the state's bound, if this is less than {@link MOST_QUEUED}. */
 const SHARE = 8;
-/** Bytes that count for each piece of a message, in addition to its own size. */
+/** Bytes that are added to the size of each piece of a message. */
 const PIECE = 64;
-/** Bytes that count for the start or end of a turn, and maximum size of such an event. Nine of them fill the queue. */
+/**
+ * Assumed size of the start or end of a turn, in bytes, and maximum size of such an event. Nine of these events fill
+ * the queue.
+ */
 const TURN = 7_282;
 
 /**
  * Creates a lazy state. Events are queued, and reduced when the state is read. Most states between two pieces of a
- * message are never read, and many pieces together cost much less.
+ * message are never read, and reducing many pieces together costs much less.
  *
  * Pieces of messages, and starts and ends of turns, are queued up to about 64 KiB. Any other event is reduced
  * immediately, after the events in the queue. The states equal those of {@link reduce}.

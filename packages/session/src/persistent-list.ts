@@ -41,8 +41,8 @@ export function withoutOldText<T>(sequence: PersistentList<T>, most: number): Pe
 }
 
 /**
- * Returns an object that several lists share if each is the beginning of the next. An example is the content of a
- * growing message. A result that was computed for a shorter list can be continued for a longer list with the same
+ * Returns an object that several lists share if each list is the beginning of the next list. An example is the content
+ * of a growing message. A result that was computed for a shorter list can be continued for a longer list with the same
  * object. If the last item of a list was replaced, the list has another object.
  */
 export function lineOf(sequence: PersistentList<unknown>): object {

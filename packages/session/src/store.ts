@@ -42,10 +42,10 @@ export type SessionStoreOptions = {
 
 const STATE = "a state, such as that of readSnapshot(JSON.parse(text)), and the options after it";
 
-/** Returns `true` for a state. The lists of one that was read from JSON are arrays. */
+/** Returns `true` for a state. The lists of a state that was only parsed from JSON are arrays, so it is refused. */
 const isState = ({ timeline }: SessionState): boolean => typeof timeline?.toArray === "function";
 
-/** Returns `true` for what decoders read. */
+/** Returns `true` for a message or an update of the protocol, which decoders read. */
 function isWire(event: unknown): boolean {
   const { type, sessionUpdate, jsonrpc } = (event ?? {}) as Readonly<Record<string, unknown>>;
   return type === undefined && (sessionUpdate !== undefined || jsonrpc !== undefined);

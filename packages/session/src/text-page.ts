@@ -27,7 +27,7 @@ const LONG = 32_768;
 
 /**
  * Returns a page as one text if all its items are pieces of text. As an object, a piece of four letters takes 80 bytes
- * until the session ends. That would be more than four fifths of a long answer.
+ * until the session ends. Such objects would take more than four fifths of the memory of a long answer.
  */
 export function packed(items: readonly unknown[]): TextPage | undefined {
   const inContent = hasOnly(items[0], "content");

@@ -51,8 +51,8 @@ function messageOf(value: unknown): Message | undefined {
 }
 
 /**
- * Returns true if each child session is one level below its parent, and is not deeper than the bound. An open session is
- * listed after its parent, and a folded one before a folded parent. Such links have no circles.
+ * Returns true if each child session is one level below its parent, and is not deeper than the bound. An open session
+ * is listed after its parent, and a folded session before a folded parent. Links in this order cannot form circles.
  */
 function isTree(rootId: string, [root, ...children]: readonly Place[], folded: readonly Place[]): boolean {
   if (root?.sessionId !== rootId || root.parentId !== undefined || root.depth !== 0) return false;

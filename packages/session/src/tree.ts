@@ -86,7 +86,8 @@ export function treeOf(
  * - A `subagent_update` announces a child session. Events that arrive before the announcement wait, up to 1 000 and up to
  *   about 8 MiB.
  * - A child session never gets another parent.
- * - A tree has at most 1 024 child sessions, up to the depth 16. If it is full, the oldest idle ones are removed.
+ * - A tree has at most 1 024 child sessions, up to the depth 16. If it is full, the oldest idle child sessions are
+ *   removed.
  */
 export function reduceTree(tree: SessionTree, messages: Iterable<Message>): SessionTree {
   const alone = Array.isArray(messages) && messages.length === 1 ? reduceOne(tree, messages[0]) : undefined;
@@ -107,7 +108,7 @@ function reduceOne(tree: SessionTree, { sessionId, event }: Message): SessionTre
   return { rootId, nodes: (tree.nodes as Vector<TreeNode>).set(position, nodeOf(node, state), 0), folded, waiting };
 }
 
-/** Returns a node with a state. All nodes have one of two shapes in V8, which a spread does not give. */
+/** Returns a node with a state. All nodes have one of two shapes in V8. A spread would create further shapes. */
 function nodeOf({ sessionId, parentId, depth }: Place, state: SessionState): TreeNode {
   return parentId === undefined ? { sessionId, depth, state } : { sessionId, parentId, depth, state };
 }

@@ -89,7 +89,7 @@ export class Vector<T> implements KeyedList<T> {
     this[held] = bytes;
   }
 
-  /** Returns an object that lists share if each is the beginning of the next. */
+  /** Returns an object that lists share if each list is the beginning of the next list. */
   get line(): Line<T> {
     return this.#line;
   }

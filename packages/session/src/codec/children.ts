@@ -7,8 +7,8 @@ import { contentBlocks, type Kind, kind, tokenUsage } from "./updates.js";
 const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
 
 /**
- * Reads the `capabilities` of a tool call, a terminal or a child session. A malformed value offers nothing, so that no
- * client acts on a guess.
+ * Reads the `capabilities` of a tool call, a terminal or a child session. A malformed value counts as no capability, so
+ * that no client acts on a guess.
  */
 // V2-DEC-11
 export const readControls = (value: unknown): object | null => controlling(value) ?? null;

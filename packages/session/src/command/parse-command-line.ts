@@ -127,7 +127,7 @@ function readTarget(text: string, from: number, sign: Redirection["operator"]) {
   const read = readWord(text, start);
   if (read === undefined || read.end === start || read.word.isGlob) return undefined;
   const source = text.slice(start, read.end);
-  // Shells disagree about the digit in `>1>f`. It is a number for some and a name for others.
+  // Shells disagree about the digit in `>1>f`. Some shells read it as a number, others as a file name.
   if (/^\d+$/.test(source) && (text[read.end] === "<" || text[read.end] === ">")) return undefined;
   if (sign.endsWith("&") && !/^[\d-]$/.test(source)) return undefined;
   return { ...read, operator: sign };

@@ -46,7 +46,7 @@ type Pattern = {
 };
 
 function createMatcher(sources: readonly string[]): (path: string) => string | undefined {
-  // Read at the first path, because reading takes some milliseconds and many programs check no path.
+  // The rules are read at the first check, because reading takes some milliseconds and many programs check no path.
   let patterns: readonly Pattern[] | undefined;
   return (path) => {
     // The last match counts, so the search begins at the end.

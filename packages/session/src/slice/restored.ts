@@ -113,8 +113,8 @@ function withItem(state: SessionState, list: ItemList, wire: Wire): SessionState
   }
   const had = known ? namesOf(list, before) : [];
   const names = namesOf(list, next);
-  // The reducer never creates entries that lose or share a key. A search for such entries would have to read the whole
-  // timeline.
+  // The reducer never creates entries without a key or with the same key. A search for such entries would have to read
+  // the whole timeline.
   const fits = had.every((name) => names.includes(name));
   if (!fits || names.some((name) => !had.includes(name) && items.has(name))) return unfit(state, list);
   if (!known) return withNewItem(state, next, KEYED[list]);

@@ -31,7 +31,7 @@ type RestoreCall = Extract<NamedCall, { readonly name: "loadSession" | "resumeSe
 type Wire = { readonly [key: string]: unknown };
 
 /**
- * Creates a watch for a connection that any other library serves. The watch has the state of every session.
+ * Creates a watch for a connection that another library serves. The watch has the state of every session.
  *
  * @example
  * const watch = watchSessions({ onSession: (id, store) => store.subscribe(() => draw(store.getState())) });

@@ -1,6 +1,6 @@
 import { isObject } from "../codec/read.js";
 
-/** Names of the sides, and what each of them never sends. */
+/** Names of the sides, and the messages that each side never sends. */
 const NEVER_SENT: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map([
   ["client", new Set(["session/update", "session/request_permission"])],
   ["agent", new Set(["initialize", "session/new", "session/load", "session/resume", "session/prompt"])],
@@ -8,7 +8,7 @@ const NEVER_SENT: ReadonlyMap<unknown, ReadonlySet<unknown>> = new Map([
 
 const OPENING: ReadonlySet<unknown> = new Set(["session/new", "session/load", "session/resume", "session/fork"]);
 
-/** Reports ways in which a watch is called wrong, each once. Without a report, its sessions would only stay empty. */
+/** Reports wrong calls of a watch, each kind once. Without a report, the only sign would be empty sessions. */
 export class Misuse {
   readonly #report: (error: TypeError) => void;
   readonly #told = new Set<string>();

@@ -70,7 +70,7 @@ export class WatchedSessions {
     }
   }
 
-  /** Calls a function of the user. An exception of this function has no other effect than a report. */
+  /** Calls a function of the user. An exception of this function is only reported. */
   #guard(call: () => void): void {
     try {
       call();

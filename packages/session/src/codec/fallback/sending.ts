@@ -63,7 +63,7 @@ export class Sent<V> {
   }
 }
 
-/** Terminals by the tool calls that contain them, and how much of each terminal was sent. */
+/** Terminals by the tool calls that contain them, and the sent length of each terminal. */
 export type ShownTerminals = {
   /** Ids of the tool calls that contain a terminal, by terminal id. */
   readonly users: Sent<Set<string>>;
@@ -87,7 +87,7 @@ export type Sending = {
    * replaces the link.
    */
   readonly linksSessions: boolean;
-  /** Plans that were sent as text: their message id, their text, and how often a new id was used. */
+  /** Plans that were sent as text: their message id, their text, and the number of new ids. */
   readonly planTexts: Sent<{ readonly messageId: string; readonly text: string; readonly times: number }>;
   readonly lost: Lost;
 };

@@ -48,8 +48,8 @@ function textsOf({ operation, oldText, newText }: DiffChange): Texts | undefined
 }
 
 /**
- * Returns the lines of a text. A last line without a line end has the note of Git, and therefore differs from one with a
- * line end.
+ * Returns the lines of a text. If the last line has no line end, it gets the note that Git uses. It therefore differs
+ * from the same line with a line end.
  */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n");

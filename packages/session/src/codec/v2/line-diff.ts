@@ -10,11 +10,12 @@ export type ChangedLines = {
 };
 
 /**
- * Maximum number of edits of single lines. If there are more, everything from the first to the last edit is one change.
+ * Maximum number of edits of single lines. If there are more edits, the part from the first to the last edit is one
+ * change.
  */
 const MOST_EDITS = 400;
 
-/** Maximum number of comparisons of two lines. If more are needed, everything is one change too. */
+/** Maximum number of comparisons of two lines. If more comparisons are needed, the whole text is also one change. */
 const MOST_COMPARED = 2_000_000;
 
 /** Returns the smallest list of differences between two lists of lines, in order (Myers' shortest edit script). */
