@@ -39,3 +39,14 @@ export function explainUnseen(output: string, unseen: readonly string[]): string
   if (unseen.length === 0 || !/not found|No such file|ENOENT/i.test(output.slice(-MAX_OUTPUT))) return undefined;
   return `The command did not see ${unseen.join(", ")}: the search for secrets still runs there. Try it again later.`;
 }
+
+/** Git commands that write into the folder `.git`, wherever they are in a command line. */
+const GIT_WRITES =
+  /\bgit\b[^|;&]*\s(?:add|am|apply|branch|checkout|cherry-pick|clone|commit|config|fetch|gc|init|merge|mv|pull|push|rebase|reset|restore|revert|rm|stash|submodule|switch|tag|worktree)(?:\s|$)/;
+
+/** Returns a sentence about a failed command line with a Git command that writes. Git does not always say what failed. */
+export function explainGit(line: string): string | undefined {
+  return GIT_WRITES.test(line)
+    ? "The sandbox forbids writing to .git, which this Git command may need. It then needs `outside_sandbox`."
+    : undefined;
+}

@@ -31,6 +31,15 @@ async function setUp({ mode = "auto", network = false, found = {} }: Case) {
   return { ...context, wrapped, missing, run, asked, ran: () => existsSync(join(context.cwd, "here")) };
 }
 
+it("defect P27: a Git command that writes and fails without a message names the sandbox", async () => {
+  const { state, run } = await setUp({});
+  state.mode = "auto";
+  expect(await run({ command: "git stash push --no-such-flag" })).toContain(
+    "The sandbox forbids writing to .git, which",
+  );
+  expect(await run({ command: "git log --no-such-flag" })).not.toContain("sandbox");
+});
+
 describe("defect S18: where there is no sandbox", () => {
   it("the mode auto asks, and the question and one notice say why", async () => {
     const { state, run, asked, missing, ran } = await setUp({ found: "bubblewrap (bwrap) is not installed" });

@@ -39,7 +39,9 @@ export const runCommandTool = defineTool({
     outside_sandbox: z
       .boolean()
       .default(false)
-      .describe("Run it outside of the sandbox, after it failed inside because of a limit; always asks the user."),
+      .describe(
+        "Run it outside of the sandbox, after a limit made it fail inside, or at once for git add, commit, stash and the like; always asks the user.",
+      ),
     timeout_seconds: z.int().min(1).max(1800).default(120).describe("When to give up."),
     background: z
       .boolean()

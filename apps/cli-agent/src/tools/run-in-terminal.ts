@@ -1,4 +1,5 @@
 import type { ClientTerminal, TerminalExit, ToolCall, ToolCallFields } from "@turnkit/agent";
+import { explainGit } from "../sandbox/explain.js";
 import type { WrappedCommand } from "../sandbox/sandbox.js";
 import type { Place } from "../sandbox/sandbox-choice.js";
 import { unlessAborted } from "../unless-aborted.js";
@@ -44,7 +45,7 @@ export async function runInTerminal(call: ToolCall, command: Command, context: T
     const exit = await terminal.waitForExit();
     const output = await terminal.output();
     const failed = ending !== "exit" || exit.exitCode !== 0;
-    const limit = failed ? place.sandbox?.explain(output.output) : undefined;
+    const limit = failed && place.sandbox ? (place.sandbox.explain(output.output) ?? explainGit(line)) : undefined;
     const notes = [...(await finish()), ...(limit === undefined ? [] : [`${limit} ${REMEDY}`])];
     for (const note of notes) await call.append({ type: "content", content: { type: "text", text: note } });
     const text = describe(output, [endOf(ending, exit, seconds), ...notes].join("\n"));

@@ -76,6 +76,13 @@ describe("defect P7: --output quiet", () => {
     );
   });
 
+  it("defect P28: a failure is reported once", async () => {
+    const error = { code: 1, message: "no model" };
+    const { stderr } = await run([prompt], { exitCode: 1, stopReason: "error", error });
+    expect(stderr).toContain("no model");
+    expect(stderr).not.toContain("It stopped");
+  });
+
   it("denials of subagents are shown too", async () => {
     let stderr = "";
     const write = (piece: string) => (stderr += piece);

@@ -37,7 +37,8 @@ export function createQuietView(streams: Pick<ProgramStreams, "stdout" | "stderr
     ended({ stopReason, error }) {
       answer.end();
       if (error !== undefined && !isFailed) failure(error);
-      const early = earlyEnd(stopReason);
+      // The failure is the reason.
+      const early = error !== undefined && stopReason === "error" ? undefined : earlyEnd(stopReason);
       if (early !== undefined) note(early);
     },
   };
