@@ -31,15 +31,15 @@ const root = "index.js";
 export default [
   entry("client", "all dialects", root, "59.2 kB", ["connect"]), // bar: 42 kB
   entry("client", "version 1 alone", root, "54.4 kB", ["connectWith", "v1Dialect"]), // bar: 38 kB
-  entry("client", "version 2 alone", root, "53.8 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
-  entry("client", "everything of the broker", "broker/index.js", "29.8 kB"), // no bar
+  entry("client", "version 2 alone", root, "53.9 kB", ["connectWith", "v2Dialect"]), // bar: 38 kB
+  entry("client", "everything of the broker", "broker/index.js", "29.9 kB"), // no bar
   entry("client", "one constant", root, "0.5 kB", ["isRpcError"]),
-  entry("agent", "all dialects", root, "79.2 kB", ["createAgent"]), // bar: 50 kB
+  entry("agent", "all dialects", root, "79.3 kB", ["createAgent"]), // bar: 50 kB
   entry("agent", "version 1 alone", root, "72.6 kB", ["createAgentWith", "v1Dialect"]), // bar: 45 kB
   entry("agent", "version 2 alone", root, "69 kB", ["createAgentWith", "v2Dialect"]),
   entry("agent", "one constant", root, "0.5 kB", ["MAX_TITLE_LENGTH"]),
-  entry("session", "everything of the root", root, "20.1 kB"),
-  entry("session", "reducer and the decoder of version 1", root, "13.3 kB", [
+  entry("session", "everything of the root", root, "20.2 kB"),
+  entry("session", "reducer and the decoder of version 1", root, "13.4 kB", [
     "reduce",
     "createSessionState",
     "decodeV1",
@@ -88,7 +88,8 @@ export default [
     path: "../../apps/web/dist/assets/index-*.js",
     limit: "150 kB",
     gzip: true,
-    modifyEsbuildConfig: (config) => ({ ...config, format: "esm", target: "es2022", external: ["./*"] }),
+    // The file that a browser loads, and not another bundle of it.
+    modifyEsbuildConfig: (config) => ({ ...config, loader: { ".js": "copy" } }),
   },
   entry("schema", "one constant", "v1/index.js", "0.5 kB", ["errorCodes"]),
   entry("schema", "what a client reads of version 1", "v1/index.js", "8.3 kB", ["clientContract"]), // no bar

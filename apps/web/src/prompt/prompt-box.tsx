@@ -4,11 +4,12 @@ import { type KeyboardEvent, type SubmitEvent, useEffect, useLayoutEffect, useMe
 import type { PageServer } from "../link/page-server.js";
 import { useChoice } from "./choice.js";
 import { keepDraft, readDraft } from "./drafts.js";
+import { forgetLost } from "./kept-prompts.js";
 import { linksTo, useMentionedFiles } from "./mentioned-files.js";
 import { commandOffers, fileOffers, type TextOffer } from "./offers.js";
 import { heldImages, MOST_BYTES, type PastedImage, picturesOf, readImage } from "./pasted-images.js";
 import { PictureButton } from "./picture-button.js";
-import { forgetLost, lostPrompts, sendKept, type Written } from "./sent-prompts.js";
+import { lostPrompts, sendKept, type Written } from "./sent-prompts.js";
 
 type PromptProps = {
   readonly session: Session;

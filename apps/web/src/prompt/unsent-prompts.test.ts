@@ -5,8 +5,8 @@ import { createElement } from "react";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { draw, drawnAfter } from "../../test/page.js";
 import { keepDraft } from "./drafts.js";
+import { mayHaveLost } from "./kept-prompts.js";
 import { PromptBox } from "./prompt-box.js";
-import { mayHaveLost } from "./sent-prompts.js";
 
 type Frame = { readonly id?: unknown; readonly method?: string; readonly params?: any };
 

@@ -1,9 +1,11 @@
 import type { OpenQuestion } from "@turnkit/react";
 import { lazy, Suspense, useEffect, useId, useRef } from "react";
 import { visibleText } from "../visible.js";
-import { PermissionQuestion } from "./permission-question.js";
 
-// The code for forms is loaded later.
+// The code for questions is loaded later.
+const PermissionQuestion = lazy(async () => ({
+  default: (await import("./permission-question.js")).PermissionQuestion,
+}));
 const ElicitationQuestion = lazy(async () => ({
   default: (await import("./elicitation-question.js")).ElicitationQuestion,
 }));
@@ -24,6 +26,7 @@ export function QuestionView({ asked, count }: QuestionProps) {
     // The dialog gets the focus, and not an option, because the next key must not decide.
     if (!isWriting) dialog.current?.focus();
   }, []);
+  const text = visibleText(asked.type === "permission" ? asked.question.title : asked.question.message);
   const from = asked.session.parent === undefined ? "" : ` of ${asked.session.titles.at(-1) ?? "a subagent"}`;
   return (
     <section
@@ -31,7 +34,7 @@ export function QuestionView({ asked, count }: QuestionProps) {
       role="alertdialog"
       aria-labelledby={label}
       // A screen reader says it when the dialog gets the focus.
-      aria-description={visibleText(asked.type === "permission" ? asked.question.title : asked.question.message)}
+      aria-description={text}
       tabIndex={-1}
       ref={dialog}
     >
@@ -39,13 +42,9 @@ export function QuestionView({ asked, count }: QuestionProps) {
         Question{from}
         {count > 1 ? ` (1 of ${count})` : ""}
       </h3>
-      {asked.type === "permission" ? (
-        <PermissionQuestion asked={asked} />
-      ) : (
-        <Suspense fallback={<p>{visibleText(asked.question.message)}</p>}>
-          <ElicitationQuestion asked={asked} />
-        </Suspense>
-      )}
+      <Suspense fallback={<p>{text}</p>}>
+        {asked.type === "permission" ? <PermissionQuestion asked={asked} /> : <ElicitationQuestion asked={asked} />}
+      </Suspense>
     </section>
   );
 }

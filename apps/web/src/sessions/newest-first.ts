@@ -1,7 +1,7 @@
 import type { Client } from "@turnkit/client";
 import { type OpenedSession, type SessionTarget, useSession } from "@turnkit/react";
 import { useMemo, useState } from "react";
-import { mayHaveLost } from "../prompt/sent-prompts.js";
+import { mayHaveLost } from "../prompt/kept-prompts.js";
 
 /** Number of entries with which a stored session opens. */
 const NEWEST = 100;
