@@ -31,8 +31,9 @@ const modelCommands = [
 ];
 
 /**
- * Returns the slash commands for a model, with those of the user and the project. If another command has the name of a
- * built-in command, only the built-in command is returned. The offline reviewer has fewer commands.
+ * Returns the slash commands for a model: the built-in commands, and the commands of the user and the project. If
+ * another command has the name of a built-in command, only the built-in command is returned. The offline reviewer has
+ * fewer commands.
  */
 export function commandsFor(modelId: string, own: readonly OwnCommand[] = []): readonly AvailableCommand[] {
   if (modelId === reviewer.id) return offlineCommands;

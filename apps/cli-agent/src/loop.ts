@@ -108,7 +108,7 @@ async function askModel(turn: LoopTurn, options: LoopOptions, searches: SearchCa
   const webSearch = model.searches === true && options.maySearch?.() === true;
   const content: AssistantPart[] = [];
   let finish: Finish | undefined;
-  // Each answer is a message of its own. Otherwise Markdown of one answer would continue in the next one.
+  // Each answer is a separate message. Otherwise, Markdown of one answer would continue in the next answer.
   turn.endMessage();
   try {
     for await (const part of model.respond({ conversation, tools, signal, instructions, effort, webSearch })) {
@@ -162,8 +162,8 @@ function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "fin
 type Opened = OpenTool & { readonly request: ToolRequest };
 
 /**
- * Makes the tool calls. Neighbouring calls that change nothing run at the same time; all others run one by one. The
- * user sees all calls of the batch before the first call begins.
+ * Makes the tool calls. Neighbouring calls that change nothing run at the same time; all other calls run one by one.
+ * The user sees all calls of the batch before the first call begins.
  */
 async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], options: LoopOptions): Promise<void> {
   const takesPictures = options.model.images === true;

@@ -83,8 +83,8 @@ export type ConversationItem =
 export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "pause";
 
 /**
- * Part of a streamed answer. The names are those of `streamText` of the AI SDK, so an adapter maps each part to one
- * part.
+ * Part of a streamed answer. The names are the same as in `streamText` of the AI SDK, so an adapter maps each part to
+ * one part.
  */
 export type ModelPart =
   | ({ readonly type: "text-delta" | "reasoning-delta" } & Piece)

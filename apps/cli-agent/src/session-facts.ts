@@ -17,7 +17,8 @@ const TIME_MS = 2_000;
  * Reads facts for the system prompt: date, system, shell, branch, changed files, and names in the session's folder.
  * Call it once for a session. A provider cannot cache a system prompt that changes with each turn.
  *
- * Names come from a folder that may be hostile. Each has a bound, and no character that begins a new line.
+ * Names come from a folder that may be hostile. Each name is cut to a bound, and has no character that begins a new
+ * line.
  */
 export async function readFacts({ cwd, roots }: Pick<AgentSession, "cwd" | "roots">, signal: AbortSignal) {
   const limit = AbortSignal.any([signal, AbortSignal.timeout(TIME_MS)]);

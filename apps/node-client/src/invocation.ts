@@ -90,7 +90,7 @@ export type Invocation =
   | {
       readonly kind: "mcp add";
       readonly name: string;
-      /** Members of the server, except those of its command. */
+      /** Members of the server, except the members of its command. */
       readonly members: Readonly<Record<string, unknown>>;
       readonly command?: readonly [string, ...string[]];
     }

@@ -98,7 +98,7 @@ export function createSanitiser(): Sanitiser {
         held = text.slice(-1);
         text = text.slice(0, -1);
       }
-      // Each part is a text of its own, and all parts are joined at the end. Adding single characters to one text would
+      // Each part is a separate text, and all parts are joined at the end. Adding single characters to one text would
       // take three times as long.
       const parts: string[] = [];
       for (let at = 0; at < text.length; ) {
@@ -141,7 +141,7 @@ export function showControls(text: string): string {
     if (end > at) parts.push(text.slice(at, end));
     let previous = end === 0 ? "" : charBefore(text, end);
     at = end;
-    // Risky characters often stand together. A search for each of them would take longer.
+    // Risky characters often follow each other. A search for each single character would take longer.
     for (let code = text.codePointAt(at); code !== undefined && isRisky(code); code = text.codePointAt(at)) {
       const char = String.fromCodePoint(code);
       parts.push(visible(char, code, previous));

@@ -46,7 +46,7 @@ export type RunResult = {
   readonly session?: Session;
   /** Id of the prompt in the session's state. */
   readonly promptId?: string;
-  /** Number of permission questions of the run, with those of subagents. */
+  /** Number of permission questions of the run, including the questions of subagents. */
   readonly permissions?: PermissionCount;
   /** Present for a restored session. `replayed` means that the agent sent the conversation of the session. */
   readonly restored?: "replayed" | "resumed";

@@ -112,7 +112,7 @@ export function createCheckpoints(options: CheckpointOptions) {
       await turn.before.catch(giveUp);
     },
 
-    /** Reports that a program may have changed any file. The end of the turn then looks at all files. */
+    /** Reports that a program may have changed any file. The end of the turn then checks all files. */
     widen(): void {
       if (turn?.before !== undefined) turn.edited = undefined;
     },

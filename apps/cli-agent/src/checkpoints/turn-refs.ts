@@ -13,8 +13,8 @@ const MAX_STORE_KIB = 1024 * 1024;
 export type StoredTurn = { readonly name: string; readonly before: Tree; readonly after?: Tree };
 
 /**
- * Stores the snapshots of turns as references of Git: `refs/turns/SESSION/TIME-PROMPT/before` and `after`. Git keeps the
- * files of these snapshots, and drops all others.
+ * Stores the snapshots of turns as references of Git: `refs/turns/SESSION/TIME-PROMPT/before` and `after`. Git keeps
+ * the files of these snapshots, and drops all other files.
  */
 export function createTurnRefs(git: ShadowGit, sessionId: string) {
   const own = `refs/turns/${hash(sessionId)}`;

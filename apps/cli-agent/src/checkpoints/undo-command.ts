@@ -45,7 +45,10 @@ export async function undoLastPrompt(
   }
 }
 
-/** Shows the changes of files of the last prompt; with `all`, those since the first checkpoint of the session. */
+/**
+ * Shows the file changes of the last prompt. With `all`, shows all file changes since the first checkpoint of the
+ * session.
+ */
 export async function showChanges(
   turn: CommandTurn,
   options: {

@@ -73,8 +73,8 @@ export function recallConversation(
 }
 
 /**
- * Returns the items that a compaction left unchanged. During a turn these are the prompt and the steps after it. After
- * `/compact` there are none.
+ * Returns the items that a compaction left unchanged. For a compaction during a turn, these items are the prompt and
+ * the steps after it. For `/compact`, there are no such items.
  */
 function keptTurn(items: readonly ConversationItem[]): readonly ConversationItem[] {
   const start = items.findLastIndex(({ role }) => role === "user");

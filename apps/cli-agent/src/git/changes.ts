@@ -78,8 +78,8 @@ export async function listChanges({ read }: Repository, base: string, path: stri
 }
 
 /**
- * Returns the change of a file as a unified diff. The new content is that of the client's editor, if it offers files. Returns
- * `undefined` if the content is equal.
+ * Returns the change of a file as a unified diff. If the client offers files, the new content comes from its editor.
+ * Returns `undefined` if the content is equal.
  *
  * @throws the reason of the signal
  */

@@ -37,7 +37,7 @@ let known: Promise<readonly KnownRule[]> | undefined;
  *
  * @param options the rules of the project, if it is trusted. With `ignoresComments`, comments such as `eslint-disable`
  * hide no findings
- * @throws Error if oxlint cannot run, prints anything else than JSON, or takes longer than 30 s
+ * @throws Error if oxlint cannot run, prints output that is not JSON, or takes longer than 30 s
  */
 export async function lintText(path: string, original: string, options: LintOptions): Promise<LintRun> {
   const { roots, signal, project, ignoresComments = false } = options;

@@ -36,7 +36,10 @@ export function readProviderError(error: unknown, asked: Asked, now: number): Mo
   });
 }
 
-/** Reads an error of any shape. In the middle of a stream, some providers send an object and others a string. */
+/**
+ * Reads an error of any shape. In the middle of a stream, some providers send an object, and other providers send a
+ * string.
+ */
 function toCallError(error: unknown): CallError {
   if (error instanceof Error) return error as CallError;
   if (typeof error === "string") return { message: error };

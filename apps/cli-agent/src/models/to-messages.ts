@@ -90,7 +90,9 @@ function toAssistantPart(part: AssistantPart, isWhole: (part: SearchPart) => boo
   return [{ type: part.type, text: part.text, ...data }];
 }
 
-/** Wraps an input that is not an object, because providers accept only objects. The model then sees its own mistake. */
+/**
+ * Wraps an input that is not an object, because providers accept only objects. The model can then notice its mistake.
+ */
 function toInput(input: unknown): object {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input };
 }

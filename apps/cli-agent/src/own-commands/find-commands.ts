@@ -99,7 +99,7 @@ async function entriesOf(folder: string, isWanted: (entry: Entry) => boolean): P
     .sort();
 }
 
-/** Returns the folders of the user: those of this agent, of Claude Code, and of opencode. */
+/** Returns the user's folders of this agent, of Claude Code, and of opencode. */
 function foldersOfUser(): readonly UserFolder[] {
   const own = configurationFolder();
   const claude = join(homedir(), ".claude");

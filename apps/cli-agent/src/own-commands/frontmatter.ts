@@ -43,7 +43,7 @@ function readHeader(lines: readonly string[]): Markdown["header"] {
 function readValue(first: string, more: readonly string[]): string | boolean | undefined {
   if (/^\|[-+]?$/.test(first)) return more.join("\n").trim();
   if (/^>[-+]?$/.test(first)) return folded(more);
-  // A list, or a further level of keys.
+  // The value is a list, or contains a further level of keys.
   if (first === "") return undefined;
   const text = folded([first, ...more]);
   if (text === "true" || text === "false") return text === "true";

@@ -24,7 +24,10 @@ export function createOwnCommands(
   };
   return {
     list: (): readonly OwnCommand[] => current,
-    /** Reads the commands that need no question: those of the user, and of projects that the user has trusted before. */
+    /**
+     * Reads the commands that need no question: the commands of the user, and of projects that the user has trusted
+     * before.
+     */
     async known(): Promise<readonly OwnCommand[]> {
       current = await read((root) => trust.knows(root).catch(() => false));
       return current;

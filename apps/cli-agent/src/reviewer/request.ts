@@ -139,7 +139,10 @@ function isSameFile(left: string, right: string): boolean {
   return left === right || isEndOf(left, right) || isEndOf(right, left);
 }
 
-/** Changed files that the reviewer has rules for, and the numbers of those that are left out and of other files. */
+/**
+ * Changed files that the reviewer has rules for, the number of such files that are left out, and the number of other
+ * files.
+ */
 type Changes = { readonly files: readonly Mention[]; readonly omitted: number; readonly others: number };
 
 /** Line of `git_diff` about a file that still exists: its kind of change, and its path from the session's folder. */

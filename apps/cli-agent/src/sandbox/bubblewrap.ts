@@ -62,7 +62,7 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
     return { homes, known: searchReadables(env, homes, { check, search: options.searchTools, signal }) };
   });
   const finish = async (entered: Entered): Promise<string | undefined> => {
-    // The command stays unfinished if this throws.
+    // If `takeBack` throws, the command stays unfinished.
     unfinished.add(entered);
     const { session, drop } = entered;
     const { sentences, problem } = await takeBack(session, { search, edit: (changes) => edit(programs, changes) });
@@ -210,7 +210,7 @@ function resolverMounts(): readonly string[] {
 
 /**
  * Adds a check that runs before a command. Another process could have replaced a folder with a link before the mount.
- * The shell therefore compares the actual mounts with the planned ones.
+ * The shell therefore compares the actual mounts with the planned mounts.
  */
 function checked(argv: CommandWords, mounts: readonly Mount[], stat: string): CommandWords {
   const known = mounts.filter(({ access, isFolder }) => access !== "scratch" && (access !== "none" || !isFolder));

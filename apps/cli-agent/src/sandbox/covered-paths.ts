@@ -53,7 +53,7 @@ type SearchOptions = {
 
 export type CoverSearch = (root: string, options?: SearchOptions) => Promise<Found>;
 
-/** Creates the search. `rules` are the rules that `check` has in addition to those of turnkit. */
+/** Creates the search. `rules` are the rules that `check` has in addition to turnkit's own rules. */
 export function createCoverSearch(
   check: PathCheck,
   rules: Partial<PathRules> = {},

@@ -103,7 +103,7 @@ const LIBRARIES = ["/usr", "/bin", "/lib", "/lib32", "/lib64", "/libx32", "/nix"
 const LIMIT_MS = 60_000;
 
 /**
- * Changes names in a sandbox of its own. This sandbox contains only the session's folders and Node.js, so a link that
+ * Changes names in a separate sandbox. This sandbox contains only the session's folders and Node.js, so a link that
  * leads out of them leads nowhere.
  *
  * @returns the result of each change; all have the same problem if the sandbox does not start

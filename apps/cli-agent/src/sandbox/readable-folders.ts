@@ -88,10 +88,10 @@ const WAIT_MS = 1_000;
  * Begins to search the paths that commands can read in addition to the session's folders. They are folders of the
  * system, tools of the home folder, and folders of `PATH`. Secrets and sockets in these folders are hidden.
  *
- * After the end of the session, the search is given up, so that the process can exit.
+ * After the end of the session, the search stops, so that the process can exit.
  *
  * @returns a function that waits for the search for {@link WAIT_MS} at most, and returns what is known then; it rejects
- *   if the search was given up, because secrets may be missing
+ *   if the search was stopped early, because secrets may be missing
  */
 export function searchReadables(
   { PATH = "" }: { readonly PATH?: string },

@@ -13,7 +13,7 @@ const MAX_SHOWN = 20_000;
 
 const revision = z.string().optional();
 
-/** Tool that returns changes of files, as the repository knows them. It runs no program of the repository. */
+/** Tool that returns the changes of files since a commit. It runs no program of the repository. */
 export const gitDiffTool = defineTool({
   name: "git_diff",
   description:

@@ -2,7 +2,9 @@ import type { ToolCall, ToolCallFields } from "@turnkit/agent";
 import { messageOf } from "../errors.js";
 import type { ToolOutput } from "../model.js";
 
-/** Output of a tool, with the members of the last update of its call. They may contain another final status. */
+/**
+ * Output of a tool, with the members of the last update of its call. These members may contain another final status.
+ */
 export type EndedOutput = ToolOutput & { readonly end?: ToolCallFields };
 
 // This function has its own file, because the file of the built-in tools loads zod.

@@ -49,7 +49,7 @@ export function readLinks(all: readonly unknown[]): Found["links"] {
   return [...links].map(([url, title]) => ({ url, title }));
 }
 
-/** Reads queries. Empty ones are left out. */
+/** Reads queries. Empty queries are left out. */
 export function readQueries(all: readonly unknown[]): readonly string[] {
   return [...new Set(all.slice(0, MAX_QUERIES).map(textOf))].filter((query) => query !== "");
 }

@@ -8,7 +8,7 @@ import { UsageError } from "../exit-code.js";
  * Returns the folder in which package runners start, and removes its content. The folder is `turnkit/runner` in
  * `$XDG_CACHE_HOME`, or in `~/.cache`. Only the user can write to the folder.
  *
- * @throws UsageError if the folder is a link, belongs to another user, or is writable for others
+ * @throws UsageError if the folder is a link, belongs to another user, or is writable for other users
  */
 export function runnerFolder(env: NodeJS.ProcessEnv, directory: string): string {
   const given = env.XDG_CACHE_HOME;

@@ -2,7 +2,7 @@ import { UsageError } from "../exit-code.js";
 import { type NatsChoice, readDuration } from "../invocation.js";
 import type { Options } from "./options.js";
 
-/** Options that need `--nats`, as they are typed. */
+/** Options that need `--nats`, as users type them. */
 const OPTIONS = {
   ...{ natsCreds: "--nats-creds", natsCa: "--nats-ca", natsCert: "--nats-cert", natsKey: "--nats-key" },
   ...{ streamCount: "--stream-count", replicas: "--replicas", takeover: "--takeover" },

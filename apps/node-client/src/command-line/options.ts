@@ -64,7 +64,7 @@ export function withAgentOptions(command: Command): Command {
     .option("--trace <file>", "log all messages in a file, without secrets");
 }
 
-/** Adds the options of a run with a prompt, without those that choose a session. */
+/** Adds the options of a run with a prompt, except the options that choose a session. */
 export function withRunOptions(command: Command): Command {
   return command
     .option("-f, --file <path>", "attach a file or a folder; repeatable", collected)

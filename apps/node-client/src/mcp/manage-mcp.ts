@@ -13,7 +13,8 @@ import { listText } from "./server-text.js";
 type McpInvocation = Extract<Invocation, { kind: `mcp ${string}` }>;
 
 /**
- * Lists, adds or removes MCP servers of the user, or decides about those of a project. Starts no server and no agent.
+ * Lists, adds or removes MCP servers of the user, or stores a decision about the servers of a project. Starts no server
+ * and no agent.
  *
  * @throws UsageError for a name or a file that is not valid
  */

@@ -35,7 +35,7 @@ const { secretBy } = createPathCheck();
  *
  * For a file that a text mentions, `directory` is the directory of the session. The user may have copied such a text
  * from elsewhere. Files outside of the directory and files that may hold secrets are then sent as links. Pictures and
- * audio files are sent from anywhere. Without `directory`, every file is sent.
+ * audio files are sent from any directory. Without `directory`, every file is sent.
  *
  * @throws UsageError for a file that is missing, cannot be read or is too large, and for a device
  */

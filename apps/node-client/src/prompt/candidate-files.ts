@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { findProgram, safeEnvironment } from "@turnkit/transport/node";
 import { mentionOf } from "@turnkit/web/mentions";
 
-/** Maximum number of files, and of folders without Git. */
+/** Maximum number of files in the list, and of folders that are searched without Git. */
 const MAX_FILES = 20_000;
 const MAX_FOLDERS = 2_000;
 const LIST_MS = 2_000;
@@ -98,7 +98,7 @@ async function* entriesOf(folder: string): AsyncGenerator<Dirent> {
   try {
     yield* await opendir(folder);
   } catch {
-    // The other folders are listed.
+    // The search continues with the other folders.
   }
 }
 

@@ -27,7 +27,7 @@ const STDIN = "-";
 
 /**
  * Reads the prompt of the command line, and standard input if it belongs to the prompt. Files that the prompt mentions
- * by `@path` are attached. Standard input is text without mentions, because others may have written it. Returns
+ * by `@path` are attached. Standard input is text without mentions, because other people may have written it. Returns
  * `undefined` if there is no prompt and `mayBeEmpty` is `true`.
  *
  * @throws UsageError if a file or a required prompt is missing

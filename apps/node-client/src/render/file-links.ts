@@ -6,9 +6,9 @@ import { displayPath } from "./display-path.js";
 import { type Span, textOf, withAddress } from "./line.js";
 
 export interface FileLinks {
-  /** Returns the address of a file. Returns `undefined` for everything else, and for files outside of the directory. */
+  /** Returns the address of a file in the directory. Returns `undefined` for every other path. */
   address(path: string, line?: number | null): string | undefined;
-  /** Returns a span as spans in which paths of files are links, also those with a line, such as `src/a.ts:12`. */
+  /** Returns a span as spans in which paths of files are links. A path may have a line number, as in `src/a.ts:12`. */
   spans(span: Span): readonly Span[];
 }
 

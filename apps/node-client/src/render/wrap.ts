@@ -79,8 +79,8 @@ export function clip(line: Line, width: number): Line {
       left -= taken;
       continue;
     }
-    // The ellipsis needs the last column, which may belong to the previous span.
-    // A link whose address is cut could lead elsewhere than a person thinks.
+    // The ellipsis needs the last column, which may belong to the previous span. If the shown address of a link is cut,
+    // the link could lead to another place than the person expects.
     const [last = ""] = withoutLinks([span]);
     if (left > 0) kept.push(restyled(last, `${text.slice(0, fit(text, 0, left - 1).end)}…`));
     break;
@@ -97,13 +97,13 @@ class Lines {
   readonly #all: Span[][] = [[]];
   readonly #first: number;
   readonly #others: number;
-  /** Neighbouring pieces of one span. They are not in the line yet. */
+  /** Neighbouring pieces of one span that are not in the line yet. */
   #pending: Piece | undefined;
   /** Start of the last piece. */
   #last = 0;
   used = 0;
 
-  /** `first` is the width of the first line, and `others` that of each other line. */
+  /** `first` is the width of the first line, and `others` is the width of each other line. */
   constructor(first: number, others: number) {
     this.#first = first;
     this.#others = others;

@@ -27,8 +27,8 @@ const MIN_TOKEN = 16;
 /**
  * Returns the token that clients of a port must show, from the same places as {@link readAccessToken}.
  *
- * @throws Error for a token of less than 16 characters, because others could guess it, and the errors of
- * {@link readAccessToken}
+ * @throws Error for a token of less than 16 characters, because such a token could be guessed; also the errors of
+ *   {@link readAccessToken}
  */
 export async function readPortToken(file: string | undefined, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   return long("The token", await readAccessToken(file, env));

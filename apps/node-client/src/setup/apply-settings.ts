@@ -17,7 +17,7 @@ const truths = new Map(Object.entries({ true: true, on: true, yes: true, false: 
  */
 export async function applySettings(session: Session, wishes: readonly SettingWish[], agent: string): Promise<void> {
   for (const wish of wishes) {
-    // One option may change the values of the others.
+    // One option may change the values of other options.
     const offered = session.state.configOptions ?? [];
     const option = findOption(offered, wish);
     if (option === undefined) {

@@ -40,8 +40,9 @@ export function createClientHosts(limits: HostLimits, notes: WorkNotes) {
 /**
  * Creates terminals that note each command.
  *
- * - Variables with which a command would run something else are refused.
- * - For other variables, except those that certainly hold data, a person is asked. Without a person they are refused.
+ * - Variables with which a command would run another program are refused.
+ * - Variables that certainly hold data are allowed. A person is asked about all other variables. Without a person, they
+ *   are refused.
  */
 export function createGuardedTerminals(
   { note, ran, choose }: WorkNotes,
@@ -52,7 +53,7 @@ export function createGuardedTerminals(
     async create(request, session) {
       const { command, args = [], env = [], cwd } = request;
       const words = args.length > 0 ? [command, ...args].map(shownWord) : [command];
-      // Logs contain no secrets. A person who decides sees every value.
+      // Logs contain no secrets. The question to a person shows every value.
       const line = [...env.map(withoutSecret), ...words].join(" ");
       const wholeLine = [...env.map(shownVariable), ...words].join(" ");
       const place = cwd ?? session.cwd;

@@ -31,7 +31,7 @@ export function notesOfCuts(note: (text: string) => void): CutListener {
 /** Answer of a server that runs, but no longer has the connection. */
 const UNKNOWN_CONNECTION = /Unexpected server response: 404|\(unknown_connection\)/;
 
-/** Returns the reason for the end of a connection without advice for programs, because a person reads it. */
+/** Returns the reason for the end of a connection, for a person. Advice for programmers is removed. */
 export function lostText(reason: string): string {
   if (UNKNOWN_CONNECTION.test(reason))
     return "The server does not know the connection any more. It was started again, or another server has answered.";
@@ -39,8 +39,8 @@ export function lostText(reason: string): string {
 }
 
 /**
- * Returns the error of a run whose connection to a remote agent was lost, for a person: the reason, and the command that
- * continues the session. Returns other errors unchanged.
+ * Returns the error for a person after a run has lost its connection to a remote agent. The error contains the reason,
+ * and the command that continues the session. Other errors are returned unchanged.
  */
 export function lostError(error: unknown, url: URL | undefined, sessionId: string | undefined): unknown {
   if (url === undefined || sessionId === undefined || !isAcpError(error, "connection_closed")) return error;

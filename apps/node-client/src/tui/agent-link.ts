@@ -112,7 +112,7 @@ export class AgentLink {
     return this.isRemote && this.isOpen && this.mayGoOn && this.#mayTryAlone;
   }
 
-  /** Sentence about a cut that is being repaired; `undefined` while the connection stands. */
+  /** Sentence about a cut that is being repaired; `undefined` while the connection works. */
   get cut(): string | undefined {
     return this.#cut;
   }

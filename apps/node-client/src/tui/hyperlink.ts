@@ -1,6 +1,6 @@
 import { createSupportsHyperlinks } from "supports-hyperlinks";
 
-/** Characters of an address in a terminal. All others must be encoded. */
+/** Characters that an address may contain in a terminal. All other characters must be encoded. */
 const PRINTABLE = /^[!-~]+$/;
 
 /** Returns a painted text as a link of the terminal (OSC 8). */

@@ -11,7 +11,7 @@ export type KeyboardOptions = {
 /** Time after which a suspended program continues if no signal reports it, in milliseconds. */
 const RESUME_MS = 200;
 
-/** Time after which Ctrl-C is for this program again, in milliseconds. */
+/** Time after which Ctrl-C counts for this program again, in milliseconds. */
 const HEED_MS = 100;
 
 /** Keyboard of a terminal in raw mode. Other programs can have the terminal for some time. */

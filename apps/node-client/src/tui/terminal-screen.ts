@@ -83,7 +83,7 @@ export class TerminalScreen {
     return this.#output.rows || 24;
   }
 
-  /** `true` while the terminal has not yet taken all output. A frame that is left out is replaced by the next one. */
+  /** `true` while the terminal has not accepted all output. The next frame replaces a frame that was left out. */
   get isBehind(): boolean {
     return this.#output.writableNeedDrain;
   }

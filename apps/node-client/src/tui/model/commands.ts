@@ -33,8 +33,8 @@ const ownCommands: readonly OwnCommand[] = [
 ];
 
 /**
- * Returns all commands: first the agent's, then those of this program. Each name has one command. `//name` sends a command
- * of the agent whose name this program keeps.
+ * Returns all commands: first the commands of the agent, then the commands of this program. Each name has one command.
+ * `//name` sends a command of the agent whose name this program keeps.
  */
 export function commandsOf(state: SessionState): readonly SlashCommand[] {
   const keeps = ({ choosesFrom }: OwnCommand) => choosesFrom === undefined || choosesFrom(state) !== undefined;

@@ -16,7 +16,7 @@ type KeyName =
 export const pasteMode = { on: "\u001b[?2004h", off: "\u001b[?2004l" } as const;
 
 /**
- * Sequences of the kitty keyboard protocol. With this protocol, a terminal reports Shift-Enter as a key of its own. A
+ * Sequences of the kitty keyboard protocol. With this protocol, a terminal reports Shift-Enter as a separate key. A
  * terminal with this protocol answers `ask`. Then `on` switches the protocol on, and `off` restores the earlier mode.
  */
 export const kittyKeys = { ask: "\u001b[?u", on: "\u001b[>1u", off: "\u001b[<u" } as const;
@@ -33,8 +33,8 @@ const MAX_PASTE = 1024 * 1024;
 const PASTE = { begin: "\u001b[200~", end: "\u001b[201~" } as const;
 
 /**
- * Creates a reader of the input of a terminal in raw mode. It calls `press` for each key, and `onKitty` for each answer of a
- * terminal that knows the kitty keyboard protocol.
+ * Creates a reader of the input of a terminal in raw mode. It calls `press` for each key, and `onKitty` for each answer
+ * of a terminal that supports the kitty keyboard protocol.
  */
 export function createKeyReader(press: (key: Key) => void, onKitty?: () => void) {
   let open = "";

@@ -50,7 +50,7 @@ export type BrowserContext = Pick<RenderContext, "width" | "directory" | "files"
 
 export type HistorySearch = {
   readonly query: string;
-  /** Index of the shown prompt among the found ones. */
+  /** Index of the shown prompt in the list of found prompts. */
   readonly at: number;
 };
 

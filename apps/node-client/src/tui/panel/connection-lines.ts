@@ -1,7 +1,7 @@
 import type { Line } from "../../render/line.js";
 import { clip, wrap } from "../../render/wrap.js";
 
-/** Maximum number of lines of the agent's errors. The last ones are shown. */
+/** Maximum number of lines of the agent's errors. The last lines are shown. */
 const MAX_LINES = 6;
 
 export type ConnectionFacts = {

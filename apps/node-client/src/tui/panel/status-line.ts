@@ -29,7 +29,7 @@ const ROOMY = 60;
 export function statusLine(facts: StatusFacts, keys: readonly string[]): Line {
   const width = facts.size.columns;
   const needed = keys[0] === undefined ? 0 : widthOf(keys[0]) + 2;
-  // The first form usually fits. The others are made only if they are needed, because every frame has this line.
+  // The first form usually fits. The other forms are made only if they are needed, because every frame has this line.
   const whole = leftOf(facts, { meter: METER, short: width < ROOMY });
   const left = lineWidth(whole) + needed <= width ? whole : shorterOf(facts, whole, needed);
   const room = width - lineWidth(left);
