@@ -35,6 +35,12 @@ describe("a draft", () => {
     expect(sit().press("^d").effects).toEqual([{ type: "quit" }]);
   });
 
+  it("defect P29: Up in the second row of a long line stays in the draft", () => {
+    const person = sit([], { history: ["earlier"] }).press(`'${"word ".repeat(30)}`, "up");
+    expect(person.ui.input.text).toBe("word ".repeat(30));
+    expect(person.press("up").ui.input.text).toBe("earlier");
+  });
+
   it("defect P25: Enter runs a completed command that takes no arguments", () => {
     expect(sit().press("'/hel", "enter").effects).toEqual([{ type: "help" }]);
   });

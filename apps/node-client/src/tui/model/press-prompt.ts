@@ -6,6 +6,10 @@ import type { Key } from "./key.js";
 import { openPicker } from "./picker.js";
 import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
 import { MAX_QUEUE, type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
+import { moveByRow } from "./wrapped-rows.js";
+
+/** Number of columns beside the typed text: its mark, and a column for the cursor. */
+export const INPUT_MARGIN = 3;
 
 export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
   const { input } = ui;
@@ -22,7 +26,9 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
       break;
     case "up":
     case "down": {
-      const next = edit(input, key);
+      const isWhole = foldsIn(input.text, ui.folds).length === 0;
+      const moved = isWhole ? moveByRow(input, key.name, around.context.width - INPUT_MARGIN) : input;
+      const next = moved === input ? edit(input, key) : moved;
       return next === input ? recall(ui, key.name) : stay(ui, { input: next });
     }
     case "tab":

@@ -100,7 +100,7 @@ function before(text: string, cursor: number): number {
 }
 
 /** Returns the start of the grapheme at a position. The position may be inside the grapheme. */
-function whole(text: string, place: number): number {
+export function whole(text: string, place: number): number {
   if (place >= text.length || place === lineStart(text, place)) return place;
   const start = before(text, place);
   return after(text, start) > place ? start : place;

@@ -7,6 +7,7 @@ import { offersFor } from "../model/completion.js";
 import { labelled } from "../model/folds.js";
 import { foundPrompts } from "../model/history-search.js";
 import { visibleRows } from "../model/picker.js";
+import { INPUT_MARGIN } from "../model/press-prompt.js";
 import { inputOf, type TextInput } from "../model/text-input.js";
 import type { Picker, Ui } from "../model/ui.js";
 import { around, listLines } from "./list-lines.js";
@@ -21,9 +22,9 @@ export function inputLines({ text, cursor }: TextInput, width: number, room: num
   let at = { x: 2, y: 0 };
   let start = 0;
   for (const line of text.split("\n")) {
-    const wrapped = wrap([line], width - 3, { at: "width" });
+    const wrapped = wrap([line], width - INPUT_MARGIN, { at: "width" });
     if (cursor >= start && cursor <= start + line.length) {
-      const before = wrap([line.slice(0, cursor - start)], width - 3, { at: "width" });
+      const before = wrap([line.slice(0, cursor - start)], width - INPUT_MARGIN, { at: "width" });
       at = { x: 2 + lineWidth(before.at(-1) ?? []), y: lines.length + before.length - 1 };
     }
     lines.push(...wrapped);
