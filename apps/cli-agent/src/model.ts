@@ -39,9 +39,9 @@ type Piece = {
 };
 
 /**
- * Start or end of a search of the web, or of an opened page, that the provider itself ran. `input` and `output` are in
- * the form of this type of provider, and go back to the provider unchanged. `output` is `null` if it was too large to
- * keep.
+ * Start or end of work on the web that the provider itself did: a search, or the opening of a page. `input` and
+ * `output` are in the form of this type of provider, and go back to the provider unchanged. `output` is `null` if it
+ * was too large to keep.
  */
 export type SearchPart = {
   readonly toolCallId: string;
@@ -78,7 +78,7 @@ export type ConversationItem =
  * - `tool-calls`: the model requests tool calls
  * - `length`: the limit of tokens was reached
  * - `content-filter`: the provider refused the content
- * - `pause`: the provider works on, and continues the answer with the next request
+ * - `pause`: the provider needs more time, and continues the answer with the next request
  */
 export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "pause";
 
@@ -90,7 +90,7 @@ export type ModelPart =
   | ({ readonly type: "text-delta" | "reasoning-delta" } & Piece)
   | ({ readonly type: "tool-call" } & ToolRequest)
   | SearchPart
-  /** Queries and pages that the provider does not report as parts of searches. */
+  /** Queries and pages of searches, from a provider that sends no parts for its searches. */
   | { readonly type: "sources"; readonly queries?: readonly unknown[]; readonly links: readonly WebLink[] }
   /**
    * Announces that a failed request will be repeated after `delayMs` milliseconds. No text was streamed before this
@@ -129,7 +129,7 @@ export interface Model {
   readonly images?: boolean;
   /** Levels of effort, from lowest to highest; absent if the model has no levels. */
   readonly efforts?: readonly string[];
-  /** `true` if the provider has a tool of its own that searches the web. */
+  /** `true` if the provider has its own tool for searching the web. */
   readonly searches?: boolean;
   respond(request: ModelRequest): AsyncIterable<ModelPart>;
 }

@@ -8,7 +8,7 @@ export function createPermissionCounter() {
   const count = { allowed: 0, denied: 0 };
   return {
     count: count as PermissionCount,
-    /** Reads an event of a session. Returns the title of a question that the event answers with a denial. */
+    /** Reads an event of a session. If the event denies a question, returns the title of this question. */
     add(event: SessionEvent, sessionId: string): string | undefined {
       if (event.type !== "permission_asked" && event.type !== "permission_answered") return undefined;
       const key = `${sessionId} ${event.requestId}`;

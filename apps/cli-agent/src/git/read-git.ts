@@ -10,11 +10,11 @@ const LIMITS = { timeout: 10_000, maxBuffer: 32 * 1024 * 1024 };
 
 export type GitOptions = {
   readonly signal: AbortSignal;
-  /** Settings by name, which override those of the repository. */
+  /** Settings by name, which override the settings of the repository. */
   readonly settings?: ReadonlyMap<string, string>;
   /** `true` keeps the repository's folder of hooks, whose path Git then returns. No call here runs hooks. */
   readonly keepsHooks?: boolean;
-  /** `true` keeps the user's variables for Git, such as `GIT_DIR`. Commands get them too. */
+  /** `true` keeps the user's variables for Git, such as `GIT_DIR`. Commands get these variables too. */
   readonly keepsVariables?: boolean;
   /** Roots of the session. A program `git` inside their projects is never started. */
   readonly roots: readonly string[];

@@ -6,7 +6,7 @@ const REPLACEMENTS = "_$0123456789abcdefghijklmnopqrstuvwxyz";
 
 /** Text whose comments hide no findings. */
 export type OpenText = {
-  /** Text in which the findings have the same places. */
+  /** Text in which all findings have the same positions as in the original text. */
   readonly text: string;
   /** Number of comments that would hide findings. */
   readonly count: number;

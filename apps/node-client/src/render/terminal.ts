@@ -41,7 +41,10 @@ export function terminalLines(
   ];
 }
 
-/** Returns the number of lines before the shown ones. An agent that dropped the start does not say how many it had. */
+/**
+ * Returns the number of lines before the shown ones. If the agent has dropped the start of the output, the number of
+ * its lines is unknown.
+ */
 function earlierText({ text, droppedBytes }: TerminalState, shown: readonly Line[]): string {
   let count = -shown.length;
   const end = text.endsWith("\n") ? text.length - 1 : text.length;

@@ -79,7 +79,7 @@ export class RecordedCalls {
         if ("sessionId" in call.params) {
           const session = await this.#session(call.params.sessionId);
           const perform = performers[call.name] as ((session: Session, params: object) => Promise<unknown>) | undefined;
-          // An async function, because a call with wrong values throws immediately.
+          // The function is async, so that an immediate exception of a call with wrong values becomes a rejection.
           if (perform !== undefined) this.#keep((async () => perform(session, call.params))());
         }
     }

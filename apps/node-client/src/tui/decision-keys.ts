@@ -85,7 +85,10 @@ export class DecisionKeys {
     this.#last = undefined;
   }
 
-  /** Returns `true` if the screen has not shown a question, or only for a short time, or with another tool call. */
+  /**
+   * Returns `true` if a key must not answer the question. The screen has then shown the question only for a short time,
+   * with another tool call, or not at all.
+   */
   isUnseen(present: PresentQuestion | undefined): boolean {
     if (!this.#hasDrawn) return false;
     const isShown = present?.question.requestId === this.#shown?.requestId;

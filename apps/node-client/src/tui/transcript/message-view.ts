@@ -25,7 +25,9 @@ export function createMessageView(width: () => number, files?: FileLinks) {
   let stream = createMarkdownStream();
   let finished: Line[] = [];
   let before: MessageEntry | undefined;
-  /** Letters at the beginning of the next lines that the history of the terminal already contains. */
+  /**
+   * Letters that the history of the terminal already contains. They are left out at the beginning of the next lines.
+   */
   let seen = "";
 
   const endText = () => {
