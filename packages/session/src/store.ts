@@ -47,8 +47,13 @@ const isState = ({ timeline }: SessionState): boolean => typeof timeline?.toArra
 
 /** Returns `true` for a message or an update of the protocol, which decoders read. */
 function isWire(event: unknown): boolean {
-  const { type, sessionUpdate, jsonrpc } = (event ?? {}) as Readonly<Record<string, unknown>>;
-  return type === undefined && (sessionUpdate !== undefined || jsonrpc !== undefined);
+  try {
+    const { type, sessionUpdate, jsonrpc } = (event ?? {}) as Readonly<Record<string, unknown>>;
+    return type === undefined && (sessionUpdate !== undefined || jsonrpc !== undefined);
+  } catch {
+    // An object that cannot be read is no event either, and the reducer ignores it.
+    return false;
+  }
 }
 
 type Listener = { readonly call: () => void; readonly slice: (state: SessionState) => unknown; last: unknown };

@@ -34,8 +34,9 @@ export function unknownOptions(
   if (typeof options !== "object" || options === null) return [];
   const prototype: unknown = Object.getPrototypeOf(options);
   if (prototype !== Object.prototype && prototype !== null) return [];
+  // Only unknown members are read, because the read of a member may throw.
   const unknown = Object.keys(options).filter(
-    (name) => (options as Readonly<Record<string, unknown>>)[name] !== undefined && !Object.hasOwn(known, name),
+    (name) => !Object.hasOwn(known, name) && (options as Readonly<Record<string, unknown>>)[name] !== undefined,
   );
   const all = [known, ...Object.values(others)].flatMap(Object.keys);
   return unknown.slice(0, MAX_REPORTED).map((name) => {

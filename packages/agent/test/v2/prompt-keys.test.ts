@@ -178,7 +178,7 @@ const logs: readonly [string, () => SessionLog][] = [
     "a file",
     () => {
       const folder = mkdtempSync(join(tmpdir(), "turnkit-keys-"));
-      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
       return createFileLog(folder);
     },
   ],

@@ -37,8 +37,8 @@ describeWithNats("what an acknowledgement on JetStream means", () => {
 
 test("NATS-11 the page says what sync_interval costs and loses", () => {
   expect(page).toMatch(/within `sync_interval`, which is two minutes by default/);
-  expect(page).toMatch(/the only copy loses its power +\| those of the last two minutes/);
-  expect(page).toMatch(/all three machines lose their power at the same moment +\| those of the last two minutes/);
+  expect(page).toMatch(/the only copy loses its power +\| the writes of the last two minutes/);
+  expect(page).toMatch(/all three machines lose their power at the same moment +\| the writes of the last two minutes/);
   expect(page).toMatch(/sync_interval: always/);
   expect(page).toMatch(/few hundred messages a second/);
   expect(page).toContain("nats-server 2.10 or newer");

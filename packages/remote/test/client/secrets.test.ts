@@ -183,7 +183,7 @@ describe("a token or a header that cannot be sent", () => {
         },
       }).catch((one: unknown) => one);
       expect(errorTexts(error).join()).not.toContain("secret 1");
-      expect((error as Error).message).toContain("subprotocol");
+      expect((error as Error).message).toContain("carries only letters, digits and");
     } finally {
       vi.unstubAllGlobals();
     }
