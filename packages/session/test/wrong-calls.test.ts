@@ -60,17 +60,6 @@ describe("defect N94: a watch that is called wrong says so, once for each way", 
     );
     expect(watch).toEqual([[], 1]);
   });
-
-  it("refuses text and bytes by its types", () => {
-    const watch = watchSessions({ onError: () => undefined });
-    // @ts-expect-error a text is not a message
-    watch.message("{}" as string, "agent");
-    // @ts-expect-error bytes are not a message
-    watch.message(new Uint8Array(), "agent");
-    watch.message({} as unknown, "agent");
-    watch.message(JSON.parse("{}"), "agent");
-    expect(watch.sessions.size).toBe(0);
-  });
 });
 
 describe("defect N94: a store that is called wrong says so", () => {

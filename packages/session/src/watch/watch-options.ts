@@ -36,9 +36,6 @@ export type SessionWatchOptions = {
   readonly onError?: (error: unknown) => void;
 };
 
-/** Refuses a text and bytes in place of a message. */
-export type Parsed<M> = M extends string | ArrayBuffer | ArrayBufferView ? never : unknown;
-
 /** Observer of one connection. It reads the messages of both sides, and stores the state of every session. */
 export interface SessionWatch {
   /**
@@ -47,8 +44,8 @@ export interface SessionWatch {
    */
   readonly sessions: ReadonlyMap<string, SessionStore>;
   /**
-   * Reads one JSON-RPC message. Parse a text first. The method never throws. States may contain parts of the message, so do
-   * not change it later.
+   * Reads one JSON-RPC message. Parse a text first: a text and bytes are reported, and not read. The method never throws.
+   * States may contain parts of the message, so do not change it later.
    */
-  message<M>(message: M & Parsed<M>, from: WatchedSide): void;
+  message(message: unknown, from: WatchedSide): void;
 }

@@ -15,7 +15,7 @@ export function watchStream<M>({ readable, writable }: MessageStream<M>, watch: 
   const shown = (from: "client" | "agent") =>
     new TransformStream<M, M>({
       transform(message, controller) {
-        watch.message<unknown>(message, from);
+        watch.message(message, from);
         controller.enqueue(message);
       },
     });
