@@ -18,8 +18,6 @@ async function ask(question: object) {
   const whole = { requestId: "1", title: "Run it?", options: OPTIONS, ...question };
   const props = { asked: { ...asked, question: whole } as unknown as OpenQuestion, count: 1 };
   const { element } = await draw(createElement(QuestionView, props));
-  // The code for questions is loaded later.
-  await drawnAfter(() => import("./permission-question.js"));
   return { element, answer };
 }
 

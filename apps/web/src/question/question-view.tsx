@@ -1,11 +1,9 @@
 import type { OpenQuestion } from "@turnkit/react";
 import { lazy, Suspense, useEffect, useId, useRef } from "react";
 import { visibleText } from "../visible.js";
+import { PermissionQuestion } from "./permission-question.js";
 
-// The code for questions is loaded later.
-const PermissionQuestion = lazy(async () => ({
-  default: (await import("./permission-question.js")).PermissionQuestion,
-}));
+// The code for forms is loaded later.
 const ElicitationQuestion = lazy(async () => ({
   default: (await import("./elicitation-question.js")).ElicitationQuestion,
 }));
@@ -42,9 +40,13 @@ export function QuestionView({ asked, count }: QuestionProps) {
         Question{from}
         {count > 1 ? ` (1 of ${count})` : ""}
       </h3>
-      <Suspense fallback={<p>{text}</p>}>
-        {asked.type === "permission" ? <PermissionQuestion asked={asked} /> : <ElicitationQuestion asked={asked} />}
-      </Suspense>
+      {asked.type === "permission" ? (
+        <PermissionQuestion asked={asked} />
+      ) : (
+        <Suspense fallback={<p>{text}</p>}>
+          <ElicitationQuestion asked={asked} />
+        </Suspense>
+      )}
     </section>
   );
 }
