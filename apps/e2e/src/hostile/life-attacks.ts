@@ -48,7 +48,7 @@ export const lifeAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "more than 10 000 requests at once",
+    it: "more than 10 000 open requests",
     against: both,
     attack: async (attacked) => {
       const { wire } = attacked;
@@ -104,7 +104,7 @@ export const lifeAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "nothing, and reads nothing",
+    it: "nothing, and does not read",
     against: both,
     ends: "overflow",
     attack: async ({ wire }) => {
