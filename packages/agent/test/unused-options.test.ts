@@ -17,11 +17,19 @@ describe("defect F1: a member that is no option", () => {
     ["commands", "there is no such option. Return availableCommands: [{ name, description }] from newSession."],
     ["configOptions", "there is no such option. Return configOptions from newSession."],
     ["name", "there is no such option. Pass info: { name, version }."],
-    ["zzz", "there is no such option. Remove it."],
     ["cancelGraceMs", "it is an option of serve."],
   ])("of createAgent is reported: %s", (name, why) => {
     const { diagnostics } = serve({ [name]: () => undefined });
     expect(messages(diagnostics)).toEqual([`The option ${name} of createAgent is not used: ${why}`]);
+  });
+
+  test("of createAgent is reported with the options that there are", () => {
+    const { diagnostics } = serve({ ["zzz" as string]: () => undefined });
+    expect(messages(diagnostics)).toEqual([
+      expect.stringMatching(
+        /^The option zzz of createAgent is not used: there is no such option. The options are .*, prompt, /,
+      ),
+    ]);
   });
 
   test.each([

@@ -18,13 +18,17 @@ describe("defect F1: a member that is no option of a client", () => {
     ["onDiagnostics", hint("onDiagnostic")],
     ["elicitation", hint("elicitations")],
     ["startTimeout", hint("startTimeoutMs")],
-    ["logs", "there is no such option. Remove it."],
-    ["p".repeat(10_000), "there is no such option. Remove it."],
-    ["__proto", "there is no such option. Remove it."],
     ["env", "it is an option of launch of @turnkit/client/node."],
   ])("is reported before the agent answers: %s", (name, why) => {
     const { diagnostics } = dial({ [name]: "x" });
     expect(messages(diagnostics)).toEqual([`The option ${name.slice(0, 60)} of the client is not used: ${why}`]);
+  });
+
+  test.each(["logs", "p".repeat(10_000), "__proto"])("is reported with the options that there are: %s", (name) => {
+    const { diagnostics } = dial({ [name]: "x" });
+    const start = `The option ${name.slice(0, 60)} of the client is not used: there is no such option. The options are info, `;
+    expect(messages(diagnostics)).toEqual([expect.stringContaining(start)]);
+    expect(messages(diagnostics)).toEqual([expect.stringContaining(" permissions, ")]);
   });
 
   test.each([

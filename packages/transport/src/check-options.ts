@@ -1,11 +1,9 @@
 import { checkArgument } from "./check-argument.js";
-import { isProtective, MAX_NAME, nearest } from "./near-names.js";
+import { MAX_NAME, nearest } from "./near-names.js";
 import { reporter } from "./reporter.js";
 
 /** Maximum number of unknown options that are reported of one object. */
 const MAX_REPORTED = 20;
-/** Number of known names up to which all of them are shown for a name that resembles none. */
-const MAX_SHOWN = 8;
 
 /**
  * Returns one sentence for each member of `options` that `call` does not read. The sentence names the function that reads
@@ -23,7 +21,7 @@ export function unknownOptions(
     known,
     others = {},
     remedies = {},
-    otherwise = (name) => withoutNear(name, Object.keys(known)),
+    otherwise = () => `The options are ${Object.keys(known).join(", ")}.`,
   }: {
     readonly known: object;
     readonly others?: Readonly<Record<string, object>>;
@@ -48,13 +46,6 @@ export function unknownOptions(
       owner === undefined || remedy !== undefined ? `there is no such option. ${hint}` : `it is an option of ${owner}.`;
     return `The option ${name.slice(0, MAX_NAME)} of ${call} is not used: ${why}`;
   });
-}
-
-/** Returns the advice for a name that resembles no known one. For a name that sounds like protection, it is never to remove it. */
-function withoutNear(name: string, known: readonly string[]): string {
-  const protects = isProtective(name);
-  if (!protects && known.length > MAX_SHOWN) return "Remove it.";
-  return `${protects ? "It protects nothing. " : ""}The options are ${known.join(", ")}.`;
 }
 
 /** Values to pass for an option, by its type. */

@@ -3,35 +3,11 @@ export const MAX_NAME = 60;
 /** Minimum length of a name that is looked for as a part of known names. */
 const MIN_PART = 4;
 
-/** Words of other libraries, and the names for the same in this one. The first name that a call knows is proposed. */
-const WORDS: readonly (readonly [words: RegExp, names: readonly string[]])[] = [
-  [/auth|guard|access/, ["authorize", "token", "login"]],
-  [/allow|approv|deny|polic|permi/, ["permissions", "policy"]],
-  [/password|api.?key|bearer|jwt|credential/, ["token"]],
-  [/retr(y|ies)|tries/, ["attempts"]],
-  [/cors/, ["origins"]],
-  [/ssl|https|cert/, ["tls"]],
-  [/bind|address/, ["host"]],
-  [/outputbyte|outputlimit|max.?(output|bytes)|truncat/, ["maxOutputBytes"]],
-  [/folder|dir(ectory)?$/, ["cwd", "roots"]],
-  [/^on.?(error|warn|log)|logger/, ["onDiagnostic", "onError"]],
-  [/^on.?(update|message|notif|session)/, ["onEvent", "onSession"]],
-  [/^arg(ument)?s$|^param(eter)?s$/, ["rawInput"]],
-  [/result|response/, ["rawOutput"]],
-];
-
-const PROTECTIVE =
-  /auth|guard|protect|secur|safe|sandbox|jail|read.?only|allow|deny|block|forbid|restrict|permi|password|secret/i;
-
-/** Returns `true` for a name of something that protects. Its author believes that it works. */
-export const isProtective = (name: string): boolean => PROTECTIVE.test(name);
-
 /**
  * Returns the known name that a caller most probably means, or `undefined`. Tried in this order:
  *
  * - the name with the fewest different letters, if at most a third of them differs
  * - a name that is a part of `name`, or has `name` as a part
- * - a name for the same in this library, for a word of other libraries
  *
  * Names of more than 60 characters have no nearest name.
  */
@@ -45,8 +21,7 @@ export function nearest(name: string, known: readonly string[]): string | undefi
   if (ranked[0] !== undefined) return ranked[0].one;
   const part = known.find((one) => one.length > 2 && low.includes(one.toLowerCase()));
   const whole = name.length < MIN_PART ? undefined : known.find((one) => one.toLowerCase().includes(low));
-  const names = WORDS.flatMap(([words, meant]) => (words.test(low) ? meant : []));
-  return part ?? whole ?? names.find((one) => known.includes(one));
+  return part ?? whole;
 }
 
 /** Returns the number of letters to insert, remove or replace (Levenshtein). */
