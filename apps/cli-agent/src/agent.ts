@@ -128,7 +128,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   const model = models.find(choices.model);
   const isReviewer = model.id === reviewer.id;
   // The advice follows the first answer only, as a separate message.
-  if (models.setupAdvice !== undefined && isReviewer && conversation.length === 0) await turn.say(models.setupAdvice);
+  if (models.setupAdvice !== undefined && isReviewer && !hasAnswer(session)) await turn.say(models.setupAdvice);
   const title = session.state.title === undefined ? titleOf(turn.prompt) : undefined;
   if (title !== undefined) session.setTitle(title);
   if (await runCommand(turn, model)) return undefined;
@@ -172,6 +172,12 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   } finally {
     await workbench.checkpoints.end();
   }
+}
+
+/** Returns `true` after the first message of the agent. */
+function hasAnswer({ state: { timeline } }: Pick<Session, "state">): boolean {
+  for (const entry of timeline) if (entry.type === "message" && entry.role === "agent") return true;
+  return false;
 }
 
 function promptIdOf({ state: { timeline } }: Pick<Turn["session"], "state">): string | undefined {

@@ -77,7 +77,7 @@ export type ConversationItem =
  * - `stop`: the answer is complete
  * - `tool-calls`: the model requests tool calls
  * - `length`: the limit of tokens was reached
- * - `content-filter`: the provider refused the content
+ * - `content-filter`: the provider refused the content, or the reviewer found nothing to review
  * - `pause`: the provider needs more time, and continues the answer with the next request
  */
 export type FinishReason = "stop" | "tool-calls" | "length" | "content-filter" | "pause";

@@ -212,6 +212,14 @@ describe("sensible answers to", () => {
     expect((await ask([])).text).toContain("I did not find a file");
   });
 
+  it("defect P30: nothing to review refuses the turn, so that a script without a terminal sees it", async () => {
+    await mkdir(join(cwd, "src"));
+    for (const prompt of ["Fix the bug", "review src/nothing.ts", "review ./src", "review cart.css", ""])
+      expect(await ask(prompt)).toMatchObject({ stopReason: "refusal", conversation: [] });
+    for (const prompt of ["review cart.ts", "review cart.ts and src/nothing.ts", "/help"])
+      expect((await ask(prompt)).stopReason).toBe("end_turn");
+  });
+
   it("a clean file", async () => {
     await writeFile(join(cwd, "clean.ts"), "export const one = 1;\n");
     const { text } = await ask("review clean.ts");

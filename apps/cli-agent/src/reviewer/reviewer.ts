@@ -40,7 +40,7 @@ export const reviewer: Model = {
       signal.throwIfAborted();
       if (step.done) {
         yield* news;
-        yield { type: "finish", finishReason: "stop" };
+        yield { type: "finish", finishReason: step.value ? "stop" : "content-filter" };
         return;
       }
       if (step.value.type !== "call") {
@@ -98,37 +98,50 @@ type Script<T = void> = Generator<Step, T, readonly ToolOutput[]>;
 type Source = { readonly name: string; readonly text: string; readonly file?: string };
 type ShowPlan = (stage: Stage) => Call;
 
-/** Script that answers one prompt. The same prompt and outputs always give the same steps. */
-function* review(prompt: readonly ContentBlock[]): Script {
+/**
+ * Script that answers one prompt. The same prompt and outputs always give the same steps. The result is `false` if the
+ * answer only says why nothing was reviewed. The turn is then refused, so that a script without a terminal sees it.
+ */
+function* review(prompt: readonly ContentBlock[]): Script<boolean> {
   const request = readRequest(prompt);
-  if (request === "help") return yield* say(HELP);
+  if (request === "help") {
+    yield* say(HELP);
+    return true;
+  }
   if (request === "changes") return yield* reviewChanges();
   const { files, omitted } = request;
-  if (files.length === 0) return yield* say(NO_FILE);
+  if (files.length === 0) {
+    yield* say(NO_FILE);
+    return false;
+  }
   yield {
     type: "think",
     text: `The prompt names ${plural(files.length + omitted, "file")}: ${namesOf(files).join(", ")}.`,
   };
-  yield* reviewFiles(files, omitted);
+  return yield* reviewFiles(files, omitted);
 }
 
 /** Reviews the files that are changed and not committed. The tool `git_diff` leaves out files that may hold secrets. */
-function* reviewChanges(): Script {
+function* reviewChanges(): Script<boolean> {
   const [output] = yield* call({ toolName: "git_diff", input: { names: true } });
-  if (output?.type === "error") return yield* say(cannotListChanges(output));
-  if (output?.type !== "text") return;
+  if (output?.type === "error") yield* say(cannotListChanges(output));
+  if (output?.type !== "text") return false;
   const { files, omitted, others } = readChanges(output.value);
-  if (files.length === 0) return yield* say(NO_CHANGES(others));
+  if (files.length === 0) {
+    yield* say(NO_CHANGES(others));
+    return others === 0;
+  }
   yield* say(
     `${plural(files.length + omitted, "changed file")} to review: ${namesOf(files).map(code).join(", ")}.\n\n`,
   );
   if (others > 0) yield* say(`I have no rules for ${plural(others, "other changed file")}.\n\n`);
-  yield* reviewFiles(files, omitted);
+  return yield* reviewFiles(files, omitted);
 }
 
 const namesOf = (files: readonly Mention[]): readonly string[] => files.map(({ path }) => basename(path) || path);
 
-function* reviewFiles(files: readonly Mention[], omitted: number): Script {
+/** Reviews files. Returns `false` if none of them could be reviewed. */
+function* reviewFiles(files: readonly Mention[], omitted: number): Script<boolean> {
   const names = namesOf(files);
   const plan = (progress: Progress): Call => {
     return { toolName: "update_plan", input: { entries: planEntries(names, progress) } };
@@ -141,6 +154,7 @@ function* reviewFiles(files: readonly Mention[], omitted: number): Script {
   yield* call(plan("done"));
   if (omitted > 0)
     yield* say(`I review ${MAX_FILES} files at a time; ${omitted} more will have to wait for your next message.\n\n`);
+  return checked > 0;
 }
 
 /** Reviews a file. Returns `true` if its rules were checked. */

@@ -125,6 +125,16 @@ describe("defect P2: no dead end", () => {
     expect(model?.description).toContain("`turnkit-agent login`");
   });
 
+  it("defect P30: one prompt without a key fails with the exit code of an early end", async () => {
+    const cwd = await createProject({});
+    const { code, stderr } = await run({
+      command: [...codingAgent, "--trust", "Fix the bug"],
+      env: await environment({}),
+      cwd,
+    });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("refus") });
+  });
+
   it("an Ollama of this machine is offered, and answers when it is chosen", async () => {
     const models = [{ name: "qwen3:32b" }, { name: "llama4" }];
     const server = await createModelServer([[say("I am local.")]], { "/api/tags": { models } });
