@@ -133,6 +133,9 @@ export type AgentHandlers<S = undefined> = {
    * - Updates that this handler emits are stored and sent after it returns. If this handler throws, the updates are
    *   dropped.
    *
+   * Without a `log`, only this handler knows which sessions exist. If it returns for an unknown id, the client gets a restored
+   * session without messages.
+   *
    * @throws RpcError `RpcError.resourceNotFound({ sessionId })` for a session that does not exist
    */
   restoreSession?(request: RestoreSession, session: AgentSession<S>): Awaitable<SetupAnswer<S>>;

@@ -97,7 +97,9 @@ export function createAgentWith<S = undefined>(
       checkChannel(
         "serve",
         channel,
-        "pass a channel, for example the result of createStdioChannel, or call serveStdio",
+        "readable" in Object(channel)
+          ? "pass a channel; for the stream of the official SDK, that is createMessageStreamChannel(stream) of @turnkit/transport/channels"
+          : "pass a channel, for example the result of createStdioChannel, or call serveStdio",
       );
       checkServeOptions(options);
       const report = reporter(options.onDiagnostic);

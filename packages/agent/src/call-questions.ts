@@ -1,6 +1,7 @@
 import { AcpError } from "@turnkit/transport";
 import type { CallReports } from "./call-reports.js";
 import type { PermissionAnswer } from "./questions.js";
+import { reportedErrors } from "./thrown-error.js";
 
 const LOOK = "Look at `allowed` of `requestPermission`, or at the result of `ask`, before the work.";
 
@@ -47,7 +48,9 @@ export class CallQuestions {
     const why = isOver
       ? "its turn is over, and so are its questions. Await all work before the prompt handler returns."
       : `its question was refused. ${LOOK}`;
-    throw new AcpError("state", `Tool call ${this.#reports.quotedTitle} was not run, because ${why}`);
+    const error = new AcpError("state", `Tool call ${this.#reports.quotedTitle} was not run, because ${why}`);
+    if (this.#isReported) reportedErrors.add(error);
+    throw error;
   }
 
   /** Reports work during an open question or after a refusal, once for each call. */

@@ -73,6 +73,9 @@ const UPDATES: { readonly [type in WireEvent["type"]]: { readonly [name: string]
   ...{ session_message_chunk: { messageId: text, content: checkBlock } },
 };
 
+/** Methods for updates of version 1 that are no events. */
+const METHODS: Readonly<Record<string, string>> = { tool_call: "turn.toolCall({ title })", plan: "turn.plan(entries)" };
+
 /**
  * @throws TypeError for a value that is not an update, for an unknown type of update, and for an update of another form
  */
@@ -83,7 +86,8 @@ export function checkUpdate(event: WireEvent): void {
   const { sessionUpdate } = fieldsOf(event);
   const name = String(type ?? sessionUpdate);
   const near = /Do you mean (\w+)/.exec(unknownOptions("emit", { [name]: true }, { known: UPDATES })[0] ?? "")?.[1];
-  const remedy = `pass an update such as { type: "${near ?? (Object.hasOwn(UPDATES, name) ? name : "agent_message_chunk")}", … }`;
+  const method = Object.hasOwn(METHODS, name) ? `call ${METHODS[name]}, or ` : "";
+  const remedy = `${method}pass an update such as { type: "${near ?? (Object.hasOwn(UPDATES, name) ? name : method ? `${name}_update` : "agent_message_chunk")}", … }`;
   checkArgument(false, typeof type === "string" ? "emit type" : "emit", { got: type ?? event, remedy });
 }
 

@@ -145,16 +145,25 @@ export class LiveChild implements ChildSession {
     return openAgentTerminal({ output: this.output, cancellable: this.cancellable, isOver }, start);
   }
 
-  async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
-    return this.#work.begin().requestPermission(question);
+  requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
+    return this.#begun((work) => work.requestPermission(question));
   }
 
-  async ask(question: AskedQuestion): Promise<boolean> {
-    return (await this.requestPermission(question)).allowed;
+  ask(question: AskedQuestion): Promise<boolean> {
+    return this.#begun((work) => work.ask(question));
   }
 
-  async elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer> {
-    return this.#work.begin().elicit(question, about);
+  elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer> {
+    return this.#begun((work) => work.elicit(question, about));
+  }
+
+  /** Asks in the work of this session. Rejects if the work cannot begin. */
+  #begun<T>(ask: (work: LiveTurn<undefined>) => Promise<T>): Promise<T> {
+    try {
+      return ask(this.#work.begin());
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
   emit(event: WireEvent): Room {

@@ -129,11 +129,22 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     return openToolCall(this, start);
   }
 
-  async ask(question: AskedQuestion): Promise<boolean> {
-    return (await this.requestPermission(question)).allowed;
+  ask(question: AskedQuestion): Promise<boolean> {
+    return this.#watch(
+      question?.title,
+      this.#permission(question).then(({ allowed }) => allowed),
+    );
   }
 
-  async requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
+  requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
+    return this.#watch(question?.title, this.#permission(question));
+  }
+
+  elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer> {
+    return this.#watch(question?.message, this.#elicit(question, about));
+  }
+
+  async #permission(question: AskedQuestion): Promise<PermissionAnswer> {
     const none = 'turn.ask got no question, and counts as refused. Pass a question such as { title: "May I?" }.';
     const mistake = typeof question?.title === "string" ? questionMistake(question) : none;
     if (mistake !== undefined) this.#output.onFault(mistake, undefined, "handler_failed");
@@ -145,10 +156,7 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     return this.#answers.ask(question.title, asking, ({ allowed }) => !allowed);
   }
 
-  async elicit(
-    question: ElicitationQuestion,
-    about: { readonly toolCallId?: string } = {},
-  ): Promise<ElicitationAnswer> {
+  async #elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer> {
     checkObject("elicit", question, 'pass a question such as { mode: "form", message, requestedSchema }');
     this.session.elicitations.check(question);
     if (this.isOver) this.#late("elicit");
@@ -193,6 +201,11 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     if (mistake !== undefined) this.#output.onFault(mistake, undefined, "unfinished");
     this.isOver = true;
     this.#lifetime.cancel("The turn has ended.");
+  }
+
+  #watch<T>(title: unknown, answer: Promise<T>): Promise<T> {
+    // A question without a title was reported already.
+    return typeof title === "string" && !this.isOver ? this.#answers.watch(title, answer) : answer;
   }
 
   get #answers(): UnreadAnswers {

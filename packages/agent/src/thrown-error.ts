@@ -1,5 +1,8 @@
 import { asSentence, RpcError } from "@turnkit/transport";
 
+/** Errors whose cause the runtime has reported, so that the failed prompt needs no further report. */
+export const reportedErrors = /* @__PURE__ */ new WeakSet<Error>();
+
 // The code of JSON-RPC and of the protocol. Node and other libraries use texts and small numbers.
 const isErrorCode = (code: unknown): code is number =>
   Number.isInteger(code) && (code as number) >= -32_899 && (code as number) <= -32_000;

@@ -2,7 +2,7 @@ import type { Meta, SessionEvent, StopReason, TokenUsage } from "@turnkit/sessio
 import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
 import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError, unknownOptions } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
-import { readThrown } from "./thrown-error.js";
+import { readThrown, reportedErrors } from "./thrown-error.js";
 
 /** End of a turn. */
 export type TurnResult = {
@@ -123,14 +123,19 @@ const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Returns the end for an error of a handler. Reports every error except `RpcError` and `AcpError`, which a handler may
- * throw as its answer.
+ * Returns the end for an error of a handler. These errors are not reported, because a handler may throw them as its answer:
+ *
+ * - an `RpcError`;
+ * - an `AcpError`, unless its code is `state` or `capability`: then a call of the handler was wrong.
  */
 export function failedEnd(thrown: unknown, report: HandlerReport): TurnEnd {
   const error = readThrown(thrown);
-  if (isRpcError(error) || isAcpError(error)) return { error };
-  report(`The handler of session/prompt failed: ${textOf(error)}${behind(error)}`, error, "handler_failed");
-  return { error: RpcError.internalError(textOf(error)) };
+  const isMistake = isAcpError(error, "state") || isAcpError(error, "capability");
+  if (isRpcError(error) || (isAcpError(error) && !isMistake)) return { error };
+  const isReported = isMistake && reportedErrors.has(error);
+  if (!isReported)
+    report(`The handler of session/prompt failed: ${textOf(error)}${behind(error)}`, error, "handler_failed");
+  return { error: isMistake ? error : RpcError.internalError(textOf(error)) };
 }
 
 /** Returns the cause of an error in brackets. The message of a failed `fetch` names no address, but its cause does. */

@@ -7,7 +7,7 @@ test("defect B9: questions that a client never answers and that end with their t
   const { client, sessionId, diagnostics } = await open(
     {
       prompt(turn) {
-        void turn.requestPermission({ title: "May I?", options });
+        void turn.requestPermission({ title: "May I?", options }).then(() => undefined);
       },
     },
     { limits: { outgoingRequests: 10 } },

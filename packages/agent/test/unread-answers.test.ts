@@ -102,6 +102,46 @@ describe.each(Object.entries(hellos))("defect N76: an answer that nobody reads, 
   });
 });
 
+describe.each(Object.entries(hellos))("defect N83: a question that nobody awaits, in %s", (_, hello) => {
+  /** Runs one prompt that does not wait for its question. Returns the reports. */
+  async function reports(prompt: (turn: Turn) => unknown) {
+    const { client, sessionId, diagnostics } = await openAs(hello, { prompt: (turn) => void prompt(turn) });
+    client.prompt(sessionId);
+    await client.next(isEnd);
+    return diagnostics.filter(({ code }) => code !== "loss").map(({ message }) => message);
+  }
+
+  const unawaited =
+    'The question "rm -rf?" was asked without await, so its answer decided nothing. Await the question.';
+  const use = (isAllowed: unknown, turn: Turn) => isAllowed && turn.say("gone");
+
+  test.each<[string, (turn: Turn) => unknown]>([
+    ["ask", (turn) => use(turn.ask(question), turn)],
+    ["requestPermission", (turn) => use(turn.requestPermission(question), turn)],
+    ["elicit", (turn) => use(turn.elicit({ ...form, message: question.title }), turn)],
+  ])("is reported at the end of its turn: %s", async (_name, prompt) => {
+    expect(await reports(prompt)).toContain(unawaited);
+  });
+
+  test("is reported when the child session that asked is idle", async () => {
+    const prompt = (turn: Turn) => {
+      const child = turn.session.child("Helper");
+      use(child.ask(question), turn);
+      child.idle();
+    };
+    expect(await reports(prompt)).toContain(unawaited);
+  });
+
+  test("is not reported if something waits for it later, or if it was not asked", async () => {
+    const prompt = (turn: Turn) => {
+      const asked = turn.ask(question);
+      void asked.then(() => turn.say("done"));
+      void Promise.race([turn.ask(question), turn.requestPermission(question)]);
+    };
+    expect(await reports(prompt)).toEqual([]);
+  });
+});
+
 describe.each(Object.entries(hellos))(
   "defect N77: a question that the client refuses with an error, in %s",
   (_, hello) => {

@@ -73,6 +73,26 @@ describe("defect N8: a mistake in a call of a turn is reported in one sentence",
     expect((await reportsOf(prompt)).join("\n")).toContain(message);
   });
 
+  test.each<[string, (turn: Turn) => unknown, string]>([
+    [
+      "an update of version 1",
+      (turn) => turn.emit({ type: "tool_call" } as never),
+      "call turn.toolCall({ title }), or pass",
+    ],
+    [
+      "a plan of version 1",
+      (turn) => turn.emit({ type: "plan" } as never),
+      'call turn.plan(entries), or pass an update such as { type: "plan_update"',
+    ],
+  ])("which names its method: %s", async (_, prompt, message) => {
+    expect((await reportsOf(prompt)).join("\n")).toContain(message);
+  });
+
+  test("defect N84: the agent hears of an error that the toolkit throws", async () => {
+    const prompt = (turn: Turn) => [1, 2].map(() => turn.toolCall({ title: "a", toolCallId: "x" }));
+    expect((await reportsOf(prompt)).join("\n")).toContain('already has a tool call "x"');
+  });
+
   test("and correct calls are not reported", async () => {
     const reports = await reportsOf(async (turn) => {
       const tool = turn.toolCall({ title: "a", kind: "_own" as never, name: "x", locations: [], content: [] });
@@ -98,6 +118,13 @@ describe("defect N8: a wrong option of an agent", () => {
     [{ limits: { stateBytes: "1MB" } }, 'limits stateBytes got "1MB": pass a number'],
   ])("of serve is refused: %j", (options, message) => {
     expect(() => serve({}, options as ServeOptions)).toThrow(message);
+  });
+
+  test("a stream of the official SDK in place of a channel leads to createMessageStreamChannel", () => {
+    const stream = new TransformStream();
+    expect(() => createAgent({ info, prompt() {} }).serve(stream as never)).toThrow(
+      "createMessageStreamChannel(stream)",
+    );
   });
 
   test("a misspelled limit is reported", () => {

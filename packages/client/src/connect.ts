@@ -113,10 +113,12 @@ function mustConnect(channel: Channel | undefined, options: ClientOptions | unde
 
 /** Returns the rest of the error message about a value that is not a channel. */
 function remedyFor(got: unknown): string {
-  const { then, newSession } = (got ?? {}) as { readonly then?: unknown; readonly newSession?: unknown };
+  const { then, newSession, readable } = (got ?? {}) as { readonly [name: string]: unknown };
   if (typeof newSession === "function") return "a client: launch and connect return one, so use it as it is";
   if (typeof then === "function") {
     return "a promise: await it, as in connect(await openRemote(url), options). launch returns a client, so it needs no connect";
   }
+  if (readable !== undefined)
+    return "no channel: pass createMessageStreamChannel(stream) of @turnkit/transport/channels";
   return "no channel: pass one of @turnkit/transport/channels, or call launch of @turnkit/client/node for a program";
 }

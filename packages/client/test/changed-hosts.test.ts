@@ -90,7 +90,9 @@ test("defect N74: a method that is replaced or deleted later counts at once", as
   delete host.writeTextFile;
   agent.request(2, "fs/read_text_file", file);
   agent.request(3, "fs/write_text_file", { ...file, content: "x" });
-  for (const id of [2, 3]) expect(await agent.answerTo(id)).toMatchObject({ error: { code: -32601 } });
+  delete files.writeTextFile;
+  agent.request(4, "fs/write_text_file", { ...file, content: "x" });
+  for (const id of [2, 3, 4]) expect(await agent.answerTo(id)).toMatchObject({ error: { code: -32601 } });
 });
 
 test.each([

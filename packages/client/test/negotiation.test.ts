@@ -207,6 +207,7 @@ const info = { name: "editor", version: "1.0.0" };
 
 test.each([
   ["no channel", {}, { info }, /^connect got no channel: pass one of @turnkit\/transport\/channels, or call launch/],
+  ["a stream", new TransformStream(), { info }, /^connect got no channel: pass createMessageStreamChannel\(stream\)/],
   ["nothing", undefined, undefined, /^connect got no channel/],
   ["a promise", Promise.resolve(), { info }, /^connect got a promise: await it.*launch returns a client/],
   ["a client", { newSession() {} }, { info }, /^connect got a client/],

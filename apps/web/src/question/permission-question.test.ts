@@ -43,7 +43,11 @@ describe("a permission question", () => {
       "./evil.sh",
     ],
     ["the address of a link", { type: "text", text: "[safe](https://evil.example)" }, "https://evil.example"],
-    ["a comment of HTML", { type: "text", text: "a <!-- ./evil.sh --> b" }, "./evil.sh"],
+    [
+      "a comment of HTML, and the signs around it",
+      { type: "text", text: "**a** <!-- ./evil.sh -->" },
+      "**a** <!-- ./evil.sh -->",
+    ],
     ["hidden characters", { type: "text", text: "a\u202eb\u200b" }, "a⟨U+202E⟩b⟨U+200B⟩"],
     [
       "the address of a resource",
@@ -56,6 +60,8 @@ describe("a permission question", () => {
   ])("defect S92: shows %s in the content of a tool call", async (_, content, shown) => {
     const toolCall = { toolCallId: "c", content: [{ type: "content", content }] };
     const { element } = await ask({ subject: { type: "tool_call", toolCall } });
+    // Markdown is loaded later. Until then, a page that reads the content as Markdown shows all of it.
+    await drawnAfter(() => import("../markdown/rich-text.js"));
     expect(element.textContent).toContain(shown);
     expect(element.querySelector("details, a")).toBeNull();
   });

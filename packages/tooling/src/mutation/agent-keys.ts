@@ -51,4 +51,18 @@ export const agentKeyMutations: readonly Mutation[] = [
     replace: "if (key === undefined) return this.push(request, bytes);\n    this.#admit();",
     what: "a retry is refused like a new prompt",
   },
+  {
+    id: "N83",
+    file: "unread-answers.ts",
+    find: "    this.#unawaited.add(question);\n",
+    replace: "",
+    what: "a question that nobody awaits is not reported",
+  },
+  {
+    id: "N84",
+    file: "turn-end.ts",
+    find: 'const isMistake = isAcpError(error, "state") || isAcpError(error, "capability");',
+    replace: "const isMistake = false;",
+    what: "an error at a wrong call reaches only the client",
+  },
 ];
