@@ -73,7 +73,7 @@ const UPDATES: { readonly [type in WireEvent["type"]]: { readonly [name: string]
   ...{ session_message_chunk: { messageId: text, content: checkBlock } },
 };
 
-/** Methods for updates of version 1 that are no events. */
+/** Methods that send updates of version 1 in the neutral form. */
 const METHODS: Readonly<Record<string, string>> = { tool_call: "turn.toolCall({ title })", plan: "turn.plan(entries)" };
 
 /**
