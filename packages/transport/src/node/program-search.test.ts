@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isMainThread } from "node:worker_threads";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { findProgram, safeEnvironment } from "./program-search.js";
 
@@ -88,14 +89,21 @@ describe("defect S47: no program of a folder that others write", () => {
     expect(await findProgram("tool", { env, distrusted, platform: "linux" })).toBe(join(project, "tool"));
   });
 
-  test("is found below the user's home if that is a folder of the session, unless a person chose it", async () => {
-    const { home, good } = await folders("home/bin", "good").then((all) => ({ home: all["home/bin"], good: all.good }));
-    vi.stubEnv("HOME", join(home, ".."));
-    onTestFinished(() => void vi.unstubAllEnvs());
-    const place = { env: { PATH: [home, good].join(":") }, distrusted: [join(home, "..")] };
-    expect(await findProgram("tool", place)).toBe(join(good, "tool"));
-    expect(await findProgram("tool", { ...place, isChosen: true })).toBe(join(home, "tool"));
-  });
+  // In a worker thread, `HOME` of the process cannot be changed.
+  test.runIf(isMainThread)(
+    "is found below the user's home if that is a folder of the session, unless a person chose it",
+    async () => {
+      const { home, good } = await folders("home/bin", "good").then((all) => ({
+        home: all["home/bin"],
+        good: all.good,
+      }));
+      vi.stubEnv("HOME", join(home, ".."));
+      onTestFinished(() => void vi.unstubAllEnvs());
+      const place = { env: { PATH: [home, good].join(":") }, distrusted: [join(home, "..")] };
+      expect(await findProgram("tool", place)).toBe(join(good, "tool"));
+      expect(await findProgram("tool", { ...place, isChosen: true })).toBe(join(home, "tool"));
+    },
+  );
 });
 
 test.skipIf(process.platform === "win32")("a program that everybody can replace is left out on request", async () => {
