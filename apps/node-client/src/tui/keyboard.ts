@@ -6,6 +6,8 @@ export type KeyboardOptions = {
   readonly stdout: NodeJS.WriteStream;
   readonly interrupts: Pick<Interrupts, "ignoreCtrlC">;
   readonly press: (key: Key) => void;
+  /** Called when the terminal reports the row of its cursor. */
+  readonly cursorIsAt: (row: number) => void;
 };
 
 /** Time after which a suspended program continues if no signal reports it, in milliseconds. */
@@ -26,7 +28,7 @@ export class Keyboard {
   /** Creates a keyboard and reads its keys from now on. */
   constructor(options: KeyboardOptions) {
     this.#options = options;
-    this.#reader = createKeyReader(options.press, () => this.#useKitty());
+    this.#reader = createKeyReader(options.press, () => this.#useKitty(), options.cursorIsAt);
     options.stdin.setEncoding("utf8");
     this.#start();
     options.stdout.write(kittyKeys.ask);

@@ -19,7 +19,7 @@ import type { Key } from "./model/key.js";
 import { commandLines } from "./panel/command-lines.js";
 import { restoredText } from "./panel/connection-lines.js";
 import { helpLines } from "./panel/help-lines.js";
-import { type Screen, screenOf } from "./panel/screen.js";
+import { type Screen, type ScreenFacts, screenOf } from "./panel/screen.js";
 import { createPromptActions } from "./prompt-content.js";
 import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
 
@@ -67,7 +67,11 @@ export class Stage {
     const { link, asked, stdout, env, paint, links, history, remember } = options;
     const request = (pace?: "soon") => this.#clock.request(pace);
     // Raw mode starts before the first frame. Otherwise the terminal would collect early input in lines.
-    this.#keyboard = new Keyboard({ ...options, press: (key) => this.#press(key) });
+    this.#keyboard = new Keyboard({
+      ...options,
+      press: (key) => this.#press(key),
+      cursorIsAt: (row) => this.#screen.cursorIsAt(row),
+    });
     this.#screen = new TerminalScreen(stdout, {
       resized: () => request("soon"),
       paint: (line) => paintLine(line, paint, links ? { link: hyperlink } : {}),
@@ -224,7 +228,7 @@ export class Stage {
     screen.back();
     // On a slow terminal, frames are left out. The newest frame is drawn when the terminal has accepted all output.
     if (screen.isBehind) return screen.onceDrained(() => this.#clock.request());
-    const live = (without?: string) => this.#shown.transcript.live(without);
+    const live: ScreenFacts["live"] = (...limits) => this.#shown.transcript.live(...limits);
     const { state } = session;
     const children = workingChildren(session);
     const { questions } = this.#conversation;
@@ -247,13 +251,12 @@ export class Stage {
   #show(make: (isNew: boolean) => Screen): void {
     this.#shown.transcript.addPrinted(this.#screen.takeScrolled());
     this.#shown.transcript.update(this.#shown.session.state);
-    const printed = this.#shown.transcript.take();
     const wasNew = this.#conversation.isNew;
     let frame = make(wasNew);
     this.#conversation.drawn(frame.question);
     if (this.#conversation.isNew !== wasNew) frame = make(!wasNew);
     const { lines, cursor } = frame;
-    this.#screen.draw(printed, { lines, cursor });
+    this.#screen.draw(this.#shown.transcript.take(), { lines, cursor });
   }
 
   #context() {

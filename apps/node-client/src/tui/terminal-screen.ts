@@ -31,6 +31,12 @@ const MAX_TAIL = 200;
 /** Time without a further change of the size after which the screen is drawn, in milliseconds. */
 const SETTLE_MS = 50;
 
+/** Time to wait for the row of the cursor, in milliseconds. Some terminals do not report it. */
+const ANSWER_MS = 250;
+
+/** Asks the terminal for the row of its cursor. */
+const ASK_ROW = "\u001b[6n";
+
 /**
  * Clears the visible part of the screen. Many terminals move the visible part into their history when they get the
  * shorter sequence for this.
@@ -49,9 +55,10 @@ export function reflowsLines({ TERM, TMUX, STY, XTERM_VERSION }: NodeJS.ProcessE
 /**
  * Screen with printed lines and a frame below them. An alternate screen can cover it.
  *
- * At a new width, the terminal wraps all lines again, and the rows of the frame move. The screen computes the new row
- * of the frame's first line. It then replaces the frame only, so that the history contains each printed line once. Rows
- * of the frame that no longer fit move into the history too, and count as printed.
+ * At a new width, the terminal wraps all lines again, and the rows of the frame move. The screen computes the number of
+ * rows between the frame's first line and the cursor. It then replaces the frame only, so that the history contains each
+ * printed line once. The terminal also moves rows of the frame into the history, and these rows count as printed. Each
+ * terminal has its own rule for their number, so the screen asks the terminal for the row of the cursor.
  */
 export class TerminalScreen {
   readonly #output: TerminalOutput;
@@ -67,6 +74,11 @@ export class TerminalScreen {
   #aside = "";
   #awaitsDrain = false;
   #settling: NodeJS.Timeout | undefined;
+  /** Number of questions for the row of the cursor that the terminal has not answered. */
+  #unanswered = 0;
+  #isAsking = false;
+  /** Number of rows above the cursor after a new size, as the terminal reported it. */
+  #rowsAbove: number | undefined;
 
   constructor(output: TerminalOutput, options: TerminalScreenOptions) {
     this.#output = output;
@@ -93,15 +105,31 @@ export class TerminalScreen {
     return this.#settling !== undefined;
   }
 
+  /** Takes the terminal's answer to the question for the row of the cursor. The first row is 1. */
+  cursorIsAt(row: number): void {
+    if (this.#unanswered === 0) return;
+    this.#unanswered -= 1;
+    if (this.#unanswered > 0 || !this.#isAsking) return;
+    this.#rowsAbove = row - 1;
+    clearTimeout(this.#settling);
+    this.#settled();
+  }
+
   /**
-   * Returns the rows of the frame that a smaller terminal has moved into its history. They cannot be erased, so the next
-   * frame must not have them again. The terminal may have moved more rows, but not fewer.
+   * Returns the rows of the frame that the terminal has moved into its history at a new size. They cannot be erased, so
+   * the next frame must not have them again. If the terminal has not reported the row of its cursor, it may have moved
+   * more rows.
    */
   takeScrolled(): readonly Line[] {
-    if (!this.#options.reflows || this.#isStale) return [];
     const { columns } = this;
-    const rows = this.#above.flatMap((line) => (line.length === 0 ? [line] : wrap(line, columns, { at: "width" })));
-    const count = Math.max(0, rows.length - (this.rows - 1));
+    const { reflows } = this.#options;
+    const visible = this.#rowsAbove ?? (reflows ? this.rows - 1 : Number.POSITIVE_INFINITY);
+    this.#rowsAbove = undefined;
+    if (this.#isStale) return [];
+    const rows = this.#above.flatMap((line) =>
+      reflows && line.length > 0 ? wrap(line, columns, { at: "width" }) : [line],
+    );
+    const count = Math.max(0, rows.length - visible);
     if (count > 0) this.#above = rows.slice(count);
     return rows.slice(0, count);
   }
@@ -187,11 +215,24 @@ export class TerminalScreen {
     // The rows of the main screen are unknown after a change while the other screen covered it.
     if (this.#isAside) this.redraw();
     this.#frame = "";
+    this.#isAsking = false;
     clearTimeout(this.#settling);
-    this.#settling = setTimeout(() => {
-      this.#settling = undefined;
-      this.#options.resized();
-    }, SETTLE_MS);
+    this.#settling = setTimeout(this.#ask, SETTLE_MS);
+  };
+
+  readonly #ask = (): void => {
+    // Without rows above the cursor, no row of the frame can be in the history. Another program may have the terminal.
+    if (this.#above.length === 0 || this.#isStale) return this.#settled();
+    this.#isAsking = true;
+    this.#unanswered += 1;
+    this.#settling = setTimeout(this.#settled, ANSWER_MS);
+    this.#output.write(ASK_ROW);
+  };
+
+  readonly #settled = (): void => {
+    this.#isAsking = false;
+    this.#settling = undefined;
+    this.#options.resized();
   };
 
   #write(text: string): void {

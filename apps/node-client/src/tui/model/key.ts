@@ -33,10 +33,10 @@ const MAX_PASTE = 1024 * 1024;
 const PASTE = { begin: "\u001b[200~", end: "\u001b[201~" } as const;
 
 /**
- * Creates a reader of the input of a terminal in raw mode. It calls `press` for each key, and `onKitty` for each answer
- * of a terminal that supports the kitty keyboard protocol.
+ * Creates a reader of the input of a terminal in raw mode. It calls `press` for each key, `onKitty` for each answer of a
+ * terminal that supports the kitty keyboard protocol, and `onRow` for each report of the cursor's row.
  */
-export function createKeyReader(press: (key: Key) => void, onKitty?: () => void) {
+export function createKeyReader(press: (key: Key) => void, onKitty?: () => void, onRow?: (row: number) => void) {
   let open = "";
   let paste: string | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -75,6 +75,7 @@ export function createKeyReader(press: (key: Key) => void, onKitty?: () => void)
       open = groups.open ?? "";
       if (open !== "") continue;
       if (groups.final === "u" && groups.params?.startsWith("?")) onKitty?.();
+      else if (groups.final === "R") onRow?.(Number.parseInt(groups.params ?? "", 10));
       else pressIf(keyOf(piece, groups));
     }
     if (begin >= 0) {

@@ -35,8 +35,8 @@ export type ScreenFacts = StatusFacts &
     /** Questions that the person has to answer. */
     readonly questions: readonly OpenQuestion[];
     readonly children?: readonly WorkingChild[];
-    /** Returns the unfinished part of the conversation, without the entry whose key is `without`. */
-    readonly live: (without?: string) => readonly Line[];
+    /** Returns the unfinished part of the conversation, without the entry whose key is `without`, in `room` lines if possible. */
+    readonly live: (without: string | undefined, room: number) => readonly Line[];
     readonly size: { readonly columns: number; readonly rows: number };
     readonly always?: QuestionContext["always"];
     readonly isWorking: boolean;
@@ -133,7 +133,7 @@ const LIVE_SHARE = 0.6;
 /** Returns the last lines of the unfinished part, and an empty line. */
 function liveLines({ live, size }: ScreenFacts, available: number, without?: string): readonly Line[] {
   const room = Math.min(available, Math.max(3, available - Math.ceil(size.rows * (1 - LIVE_SHARE))));
-  const lines = live(without);
+  const lines = live(without, Math.max(1, room - 1));
   if (lines.length === 0 || room < 2) return room < 1 ? [] : [[]];
   const shown = lines.slice(-(room - 1));
   const hidden = lines.length - shown.length;

@@ -80,7 +80,9 @@ export function createMessageView(width: () => number, files?: FileLinks) {
       if (openLines().length > MAX_OPEN_LINES) settleOpen();
     },
     end: endText,
-    /** Leaves out letters at the beginning of the shown lines, because they are in the history of the terminal. */
+    /** `false` while later text can change all unfinished lines, as a row of a table changes the widths of columns. */
+    isPrintable: (): boolean => stream.open().every(({ token }) => token.type !== "table"),
+    /** Leaves out letters at the beginning of the shown lines, because they are printed or in the history. */
     leaveOut(letters: string): void {
       seen += letters;
     },

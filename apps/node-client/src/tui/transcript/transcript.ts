@@ -127,10 +127,21 @@ export class Transcript {
     return this.#hasMore;
   }
 
-  /** Returns the lines of the unfinished entries, without the entry whose key is `without`. */
-  live(without?: string): readonly Line[] {
-    const shown = this.#live.flatMap(({ key, lines }) => (key === without ? [] : lines));
-    return fit(shown, this.#width());
+  /**
+   * Returns the lines of the unfinished entries, without the entry whose key is `without`. If they have no room, the
+   * first lines of an unfinished message are printed.
+   */
+  live(without?: string, room = Number.POSITIVE_INFINITY): readonly Line[] {
+    const shown = () => this.#live.flatMap(({ key, lines }) => (key === without ? [] : fit(lines, this.#width())));
+    const lines = shown();
+    const [first] = this.#live;
+    const view = first && this.#growing.get(first.key);
+    if (lines.length <= room || first === undefined || !view?.isPrintable()) return lines;
+    const rows = fit(first.lines, this.#width()).slice(0, lines.length - room + 1);
+    this.#out.push(...rows);
+    view.leaveOut(lettersOf(rows));
+    this.#live[0] = { key: first.key, lines: view.shown() };
+    return shown();
   }
 
   #print(entry: Entry, state: SessionState): void {
