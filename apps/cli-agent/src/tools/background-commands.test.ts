@@ -55,6 +55,11 @@ describe("defect P13: a command in the background", () => {
     expect(await run(node('console.log("no port"); process.exit(1)'))).toBe("no port\nExit code 1.");
   });
 
+  it("defect P32: gives the last state of a line that is written again", async () => {
+    const { run } = await setUp();
+    expect(await run(node('process.stdout.write("10 %\\r100 %"); process.exitCode = 1'))).toBe("100 %\nExit code 1.");
+  });
+
   it("ends with stop_command, and everything that it started with it", async () => {
     const { run, pids, textOf, background, use } = await setUp();
     const [own, child] = pids(await run(node(SERVER)));

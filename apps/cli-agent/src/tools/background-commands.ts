@@ -4,7 +4,7 @@ import type { AgentSession, AgentTerminal, AgentTerminalStart, ClientTerminal, T
 import { createLocalTerminals } from "@turnkit/agent/node";
 import { ByteRing } from "@turnkit/transport/node";
 import { ToolError } from "../errors.js";
-import { describeExit } from "./command-exit.js";
+import { describeExit, settledOutput } from "./command-output.js";
 
 /** Maximum number of commands that run, and of ended commands that are listed. */
 const MAX_RUNNING = 8;
@@ -155,7 +155,7 @@ function createUnreadOutput() {
       wake();
     },
     take(): string {
-      const text = ring.text().trimEnd();
+      const text = settledOutput(ring.text()).trimEnd();
       const head = ring.truncated ? "[the beginning of the new output was dropped]\n" : "";
       ring = new ByteRing(MAX_UNREAD_BYTES);
       isEmpty = true;

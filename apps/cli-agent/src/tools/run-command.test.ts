@@ -112,6 +112,17 @@ describe("run_command", () => {
     expect(text.length).toBeLessThan(33 * 1024);
   });
 
+  it.each([
+    ["frames of a progress bar", "a\n10 %\r50 %\r100 %\nb\n", "a\n100 %\nb"],
+    ["a frame before its next one", "10 %\r50 %\r", "50 %"],
+    ["line ends of Windows", "a\r\nb\r\n", "a\nb"],
+    ["a carriage return alone", "\r\r\na", "\na"],
+  ])("defect P32: gives the model the last state of a line that is written again: %s", async (_, written, seen) => {
+    const { textOf } = await createToolContext();
+    const command = node(`process.stdout.write(${JSON.stringify(written)})`);
+    expect(await textOf(runCommandTool, { command })).toBe(`${seen}\nExit code 0.`);
+  });
+
   it("gives up in time, and says so", async () => {
     const { turn, textOf } = await createToolContext();
     const text = await textOf(runCommandTool, { command: "sleep 1000", timeout_seconds: 1 });

@@ -3,7 +3,7 @@ import { explainGit } from "../sandbox/explain.js";
 import type { WrappedCommand } from "../sandbox/sandbox.js";
 import type { Place } from "../sandbox/sandbox-choice.js";
 import { unlessAborted } from "../unless-aborted.js";
-import { describeExit } from "./command-exit.js";
+import { describeExit, settledOutput } from "./command-output.js";
 import type { EndedOutput } from "./run-call.js";
 import type { ToolContext } from "./tool.js";
 
@@ -92,6 +92,6 @@ function describe(
   { output, truncated }: { readonly output: string; readonly truncated: boolean },
   end: string,
 ): string {
-  const shown = output.trimEnd() || "[no output]";
+  const shown = settledOutput(output).trimEnd() || "[no output]";
   return [...(truncated ? ["[the beginning of the output was dropped]"] : []), shown, end].join("\n");
 }
