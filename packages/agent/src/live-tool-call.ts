@@ -169,7 +169,12 @@ class LiveToolCall implements ToolCall, EndableCall {
     this.update({ status: "in_progress" });
     try {
       const value = await work(signal);
+      if (result === undefined && value instanceof Error) this.#endAfter(value);
       const patch = result && (await result(value));
+      if (result !== undefined && patch === undefined && !this.isFinal)
+        this.#reports.wrongValue(
+          "The option result of run returned nothing. Return the members, such as { rawOutput }.",
+        );
       // The work may have ended the call itself.
       if (patch !== undefined || !this.isFinal) this.finish(patch);
       return value;

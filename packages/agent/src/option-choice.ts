@@ -3,6 +3,7 @@ import { RpcError } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { findOption, type OptionName, readConfigValue } from "./config-value.js";
 import type { LiveSession } from "./live-session.js";
+import { unlessError } from "./thrown-error.js";
 
 /** Client's choice of an option's value. `type` is set for a kind of value that turnkit does not support. */
 export type OptionChoice = OptionName & {
@@ -40,7 +41,7 @@ export async function chooseValue<S>(
   handlers: ChoiceHandlers<S>,
 ): Promise<void> {
   // Only handlers in JavaScript return something.
-  const result: unknown = await handlers.setConfigOption?.(session, configId, value);
+  const result: unknown = unlessError(await handlers.setConfigOption?.(session, configId, value));
   if (result != null) session.output.onFault(UNUSED, undefined, "handler_failed");
   session.setValue(configId, value);
 }

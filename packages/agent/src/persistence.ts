@@ -11,6 +11,7 @@ import { chooseValue } from "./option-choice.js";
 import { recordPast, replayPast, settled } from "./replay-past.js";
 import { DEFAULT_DATA_VERSION, storedData } from "./session-data.js";
 import { isSessionLogError, type SessionKeeper, type SessionLog } from "./session-log.js";
+import { unlessError } from "./thrown-error.js";
 
 type Lists = Calls["loadSession"]["result"];
 
@@ -183,7 +184,9 @@ export class Persistence<S> {
     const { sessionId, replay: _, data, dataVersion: stored, isDataOutdated: _o, ...place } = request;
     const { dataVersion: current = DEFAULT_DATA_VERSION } = this.#handlers;
     if (this.#handlers.restoreSession === undefined) {
-      const setup = await session.output.repeat(async () => this.#handlers.newSession?.(place, session, call));
+      const setup = await session.output.repeat(async () =>
+        unlessError(await this.#handlers.newSession?.(place, session, call)),
+      );
       if (stored === undefined) return setup as SetupAnswer<S>;
       if (stored === current) return { ...setup, data } as SetupAnswer<S>;
       const message = `Stored data of version ${stored} was not used, because the agent has version ${current} and no restoreSession.`;
@@ -194,7 +197,7 @@ export class Persistence<S> {
     const { configOptions, availableCommands } = past;
     const lists = { ...(configOptions && { configOptions }), ...(availableCommands && { availableCommands }) };
     session.output.record({ type: "session_opened", sessionId, ...lists });
-    const setup = await this.#handlers.restoreSession(request, session);
+    const setup = unlessError(await this.#handlers.restoreSession(request, session));
     const isKept = stored !== undefined && (setup == null || !("data" in setup));
     return { ...lists, ...setup, ...(isKept && this.#keptData(session, data, { stored, current })) } as SetupAnswer<S>;
   }

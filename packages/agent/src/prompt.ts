@@ -8,6 +8,7 @@ import type { Driver, PromptReceipt } from "./driver/driver.js";
 import { LiveTurn, type TurnSession } from "./live-turn.js";
 import type { KeyedMessage, PromptKey, PromptKeys } from "./prompt-keys.js";
 import type { SessionOutput } from "./session-output.js";
+import { unlessError } from "./thrown-error.js";
 import { bareEnd, cancelledEnd, endOf, failedEnd, sendableEnd, type TurnEnd } from "./turn-end.js";
 
 /** Members of a session that its prompts use. */
@@ -173,7 +174,7 @@ export class Prompt<S> implements PromptReceipt {
       const turn = this.#turn;
       const isRunning = turn !== undefined && !this.#cancellation.isCancelled;
       this.#isAtWork = isRunning;
-      const result = isRunning ? await this.queue.options.handlers.prompt(turn) : undefined;
+      const result = isRunning ? unlessError(await this.queue.options.handlers.prompt(turn)) : undefined;
       this.#isAtWork = false;
       await turn?.drain();
       this.end(endOf(result, this.queue.session.output.onFault));

@@ -9,6 +9,7 @@ import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
 import type { SessionOutput } from "./session-output.js";
 import type { SessionTable } from "./session-table.js";
+import { unlessError } from "./thrown-error.js";
 
 /** Restore of a session, with the client's call and the parts of the connection. */
 export type Restore<S> = {
@@ -63,7 +64,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
     }
     session.output.mustBeOpen();
     if (persistence === undefined) {
-      const setup = await handlers.restoreSession?.(request, session);
+      const setup = unlessError(await handlers.restoreSession?.(request, session));
       if (request.replay) session.driver.replayed?.(session);
       const lists = session.setUp(setup as never);
       done();

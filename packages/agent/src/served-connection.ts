@@ -25,6 +25,7 @@ import { type Restore, restore } from "./restore.js";
 import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
 import { storedData } from "./session-data.js";
 import { SessionTable } from "./session-table.js";
+import { unlessError } from "./thrown-error.js";
 import { reportUnused } from "./unused-options.js";
 
 /** Handlers of an agent, and the dialects that the agent speaks. */
@@ -60,7 +61,9 @@ export class ServedConnection<S> implements Service {
       const handlers = this.#handlers;
       // An empty list would suggest that the folder has no sessions.
       if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
-      const page = await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request));
+      const page = unlessError(
+        await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request)),
+      );
       if (page === undefined) return this.#sessions.page(request);
       checkPage(page);
       if (this.#offers.additionalDirectories) return page;
@@ -180,8 +183,10 @@ export class ServedConnection<S> implements Service {
     checkWorkspace(this.#offers, workspace);
     const session = this.#sessions.create(crypto.randomUUID(), workspace, call.bytes);
     session.output.outbox.hold("opening");
-    const begin = async () =>
-      session.setUp((await this.#handlers.newSession?.(workspace, session, this.#clientCall(call))) as SetupAnswer<S>);
+    const begin = async () => {
+      const setup = unlessError(await this.#handlers.newSession?.(workspace, session, this.#clientCall(call)));
+      return session.setUp(setup as SetupAnswer<S>);
+    };
     const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };
@@ -275,7 +280,7 @@ export class ServedConnection<S> implements Service {
 
   /** Reports a result that looks like a refusal. Only handlers in JavaScript return such a result. */
   #mustNotRefuse(handler: string, result: unknown): void {
-    if (result !== false) return;
+    if (unlessError(result) !== false) return;
     const message = `The handler ${handler} returned false, and the client got a success. Throw to refuse.`;
     this.#hooks.report({ code: "handler_failed", message });
   }

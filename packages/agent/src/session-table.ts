@@ -9,6 +9,7 @@ import { PromptKeys } from "./prompt-keys.js";
 import type { Quota } from "./quota.js";
 import type { Hooks, ServeOptions } from "./serve-options.js";
 import { createSessionQuota } from "./session-limits.js";
+import { unlessError } from "./thrown-error.js";
 
 /**
  * Longest wait for turns after the end of the connection, in ms. The process may be ending, and no client waits for the
@@ -269,7 +270,7 @@ export class SessionTable<S> {
 
   async #cleanUp(session: LiveSession<S>): Promise<void> {
     try {
-      await this.#parts.handlers.closeSession?.(session);
+      unlessError(await this.#parts.handlers.closeSession?.(session));
     } catch (error) {
       session.output.onFault("closeSession failed.", error, "listener_failed");
     }

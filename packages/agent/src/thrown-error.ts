@@ -8,6 +8,16 @@ const isErrorCode = (code: unknown): code is number =>
   Number.isInteger(code) && (code as number) >= -32_899 && (code as number) <= -32_000;
 
 /**
+ * Returns the result of a handler.
+ *
+ * @throws the result if it is an `Error`. A handler that returns an error reports a failure, and a success would hide it
+ */
+export function unlessError<R>(result: R): R {
+  if (result instanceof Error) throw result;
+  return result;
+}
+
+/**
  * Returns an error for a value that a handler threw, if the value has a better form for the client. Never throws.
  *
  * - A `RequestError` of the official SDK becomes an `RpcError` with its code. It is recognised by its name, because errors

@@ -60,7 +60,8 @@ export interface ToolCall {
    *
    * - `completed` if the work succeeded;
    * - `cancelled` if the work failed after a cancel of the turn (version 1 has no such status and gets `failed`);
-   * - `failed` after any other failure, with the error's message in the content.
+   * - `failed` after any other failure, with the error's message in the content. Without `result`, an `Error` as the
+   *   value of `work` is a failure too.
    *
    * After a refused question, the work does not run. The call then ends as `failed`. To run the work after a refusal,
    * ask again before `run`, and get an approval. If nobody awaits `run`, only the call shows a failure. While a

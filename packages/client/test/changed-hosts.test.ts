@@ -173,3 +173,15 @@ test("defect N75: the client hears that output() of its own terminal returned so
     expect.objectContaining({ message: expect.stringContaining("return { output, truncated }") }),
   ]);
 });
+
+test.each<[string, () => unknown, string]>([
+  ["an error", () => new Error("disk full"), "Internal error: disk full"],
+  ["an error later", async () => new Error("disk full"), "Internal error: disk full"],
+  ["false", () => false, "throw to refuse"],
+])("defect N99: a write whose host returns %s is no success", async (_name, writeTextFile, message) => {
+  const files = createFileHandlers({ writeTextFile: writeTextFile as () => void });
+  const { agent, diagnostics } = await openWith({ files });
+  agent.request(1, "fs/write_text_file", { ...file, content: "x" });
+  expect(await agent.answerTo(1)).toMatchObject({ error: { message: expect.stringContaining(message) } });
+  expect(diagnostics).toMatchObject([{ code: "handler_failed" }]);
+});

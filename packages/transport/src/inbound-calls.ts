@@ -202,6 +202,8 @@ export class InboundCalls {
   }
 
   #answer(request: InboundRequest, outcome: unknown): void {
+    // A handler that returns an error reports a failure. As JSON, most errors are an empty object.
+    if (outcome instanceof Error) return this.#fail(request, outcome);
     const { id, method } = request.message;
     const result = outcome ?? {};
     try {

@@ -102,8 +102,10 @@ function writeRoute(sessions: HandlerHost["sessions"], host: FileHost): Route {
     params: writeTextFileRequest,
     receive: ({ sessionId, path, content }: WriteTextFileRequest, call: InboundCall) =>
       inLane(sessions.get(sessionId), call, async (session) => {
-        await method(host, "writeTextFile")({ path, content }, session);
-        return {};
+        const result: unknown = await method(host, "writeTextFile")({ path, content }, session);
+        checkArgument(result !== false, "The client's writeTextFile", { got: result, remedy: "throw to refuse" });
+        // The connection answers with a returned error, so the agent does not take a failure for a success.
+        return result instanceof Error ? result : {};
       }),
   };
 }

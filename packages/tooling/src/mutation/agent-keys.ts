@@ -65,4 +65,11 @@ export const agentKeyMutations: readonly Mutation[] = [
     replace: "const isMistake = false;",
     what: "an error at a wrong call reaches only the client",
   },
+  {
+    id: "N99",
+    file: "thrown-error.ts",
+    find: "  if (result instanceof Error) throw result;\n",
+    replace: "",
+    what: "an error that a handler returns counts as a success",
+  },
 ];
