@@ -10,7 +10,7 @@ import {
   type Route,
   RpcError,
 } from "@turnkit/transport";
-import type { AgentHandlers, Extension, RestoreSession, SetupAnswer } from "./agent-handlers.js";
+import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
 import type { WorkType } from "./cancellable-work.js";
 import { capabilitiesOf, checkWorkspace, isAbsolute } from "./capabilities.js";
 import { checkPage } from "./check-values.js";
@@ -61,9 +61,8 @@ export class ServedConnection<S> implements Service {
       const handlers = this.#handlers;
       // An empty list would suggest that the folder has no sessions.
       if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
-      const page = unlessError(
-        await (handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request)),
-      );
+      const listed = handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request);
+      const page = unlessError(await listed);
       if (page === undefined) return this.#sessions.page(request);
       checkPage(page);
       if (this.#offers.additionalDirectories) return page;
@@ -183,10 +182,10 @@ export class ServedConnection<S> implements Service {
     checkWorkspace(this.#offers, workspace);
     const session = this.#sessions.create(crypto.randomUUID(), workspace, call.bytes);
     session.output.outbox.hold("opening");
-    const begin = async () => {
-      const setup = unlessError(await this.#handlers.newSession?.(workspace, session, this.#clientCall(call)));
-      return session.setUp(setup as SetupAnswer<S>);
-    };
+    const begin = async () =>
+      session.setUp(
+        unlessError(await this.#handlers.newSession?.(workspace, session, this.#clientCall(call))) as never,
+      );
     const lists = await this.#sessions.open(session, () => this.#persistence?.create(session, begin) ?? begin());
     call.afterResponse(() => this.#sessions.announce(session, lists));
     return { sessionId: session.id, ...lists };
