@@ -25,6 +25,8 @@ export class AgentLink {
   readonly #settings: Settings;
   readonly #authorOf: (sessionId: string) => Attachment | undefined;
   #opening: Opening | undefined;
+  /** Settles when all released agents have ended. */
+  #ended: Promise<unknown> | undefined;
   #isClosed = false;
 
   /** @param authorOf returns the attachment that sent the running prompt of a session */
@@ -97,13 +99,17 @@ export class AgentLink {
     });
   }
 
-  /** Ends the agent. A later call of {@link client} opens another one, unless the gateway is closed. */
+  /**
+   * Ends the agent. Settles when this agent and all earlier ones have ended. A later call of {@link client} opens another
+   * one, unless the gateway is closed.
+   */
   async release(): Promise<void> {
     const opening = this.#opening;
     this.#opening = undefined;
     if (opening?.isOpen === false) opening.stop();
-    const client = await opening?.client.catch(() => undefined);
-    await client?.close();
+    const end = async () => (await opening?.client.catch(() => undefined))?.close();
+    this.#ended = Promise.all([this.#ended, end()]);
+    await this.#ended;
   }
 
   async close(): Promise<void> {

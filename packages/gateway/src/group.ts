@@ -266,10 +266,12 @@ export class Group {
   }
 
   async #rest(): Promise<void> {
+    const timer = this.#timer;
     await this.link.release();
     // A log in memory ends with the group.
     const isKept = this.#settings.options.log === undefined && (await this.#log.list({})).sessions.length > 0;
-    if (!this.#isUsed && !isKept) this.#parts.unused();
+    // A client may have come and left in the meantime. Its end has begun another rest, which ends its agent.
+    if (this.#timer === timer && !this.#isUsed && !isKept) this.#parts.unused();
   }
 
   get #isUsed(): boolean {

@@ -127,23 +127,30 @@ function slowToEnd(channel: Channel, latch: Latch): Channel {
   };
 }
 
-it("SHARE-09 defect G2: a client that comes while the agent is being ended gets another one, and keeps it", async () => {
-  const clock = manualClock();
+/** Gateway whose first agent ends when the latch is open. `ended` counts the agents that have ended. */
+function slowGateway() {
   const latch = createLatch();
   const agent = createAgent({ info: { name: "agent", version: "1.0.0" }, prompt: () => undefined });
-  let started = 0;
-  const { gateway } = gatewayOf(
-    {},
-    {
-      idleMs: 1_000,
-      agent() {
-        started += 1;
-        const [ours, theirs] = createMemoryPair();
-        agent.serve(theirs);
-        return started === 1 ? slowToEnd(ours, latch) : ours;
-      },
+  const count = { started: 0, ended: 0 };
+  const options = {
+    idleMs: 1_000,
+    agent() {
+      count.started += 1;
+      const [ours, theirs] = createMemoryPair();
+      agent.serve(theirs);
+      const channel = count.started === 1 ? slowToEnd(ours, latch) : ours;
+      void channel.closed.then(() => {
+        count.ended += 1;
+      });
+      return channel;
     },
-  );
+  };
+  return { latch, count, ...gatewayOf({}, options) };
+}
+
+it("SHARE-09 defect G2: a client that comes while the agent is being ended gets another one, and keeps it", async () => {
+  const clock = manualClock();
+  const { latch, count, gateway } = slowGateway();
   await (await clientOf(gateway)).close();
   await clock.advance(0);
   await clock.advance(1_000);
@@ -152,5 +159,34 @@ it("SHARE-09 defect G2: a client that comes while the agent is being ended gets 
   latch.open();
   await clock.advance(0);
   await later.newSession({ cwd: "/work" });
-  expect(started).toBe(2);
+  expect(count.started).toBe(2);
+});
+
+it("SHARE-09 defect G43: a client that comes and leaves while the agent is being ended does not split its group", async () => {
+  const clock = manualClock();
+  const { latch, count, gateway } = slowGateway();
+  for (let times = 0; times < 2; times += 1) {
+    await (await clientOf(gateway)).close();
+    await clock.advance(0);
+    if (times === 0) await clock.advance(1_000);
+  }
+  latch.open();
+  await clock.advance(0);
+  const one = await (await clientOf(gateway)).newSession({ cwd: "/work" });
+  await clock.advance(1_000);
+  expect((await attach(await clientOf(gateway), one.id)).id).toBe(one.id);
+  await gateway.close();
+  expect(count.ended).toBe(count.started);
+});
+
+it("SHARE-09 defect G43: the end of a gateway waits for an agent that is being ended", async () => {
+  const clock = manualClock();
+  const { latch, count, gateway } = slowGateway();
+  await (await clientOf(gateway)).close();
+  await clock.advance(0);
+  await clock.advance(1_000);
+  const closing = gateway.close().then(() => count.ended);
+  await clock.advance(0);
+  latch.open();
+  expect(await closing).toBe(1);
 });

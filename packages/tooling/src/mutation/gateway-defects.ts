@@ -33,8 +33,8 @@ export const gatewayDefectMutations: readonly Mutation[] = [
   {
     id: "G2",
     file: "group.ts",
-    find: "if (!this.#isUsed && !isKept) this.#parts.unused();",
-    replace: "if (!this.#isUsed) this.#parts.unused();",
+    find: "!this.#isUsed && !isKept) this.#parts.unused();",
+    replace: "!this.#isUsed) this.#parts.unused();",
     what: "sessions in memory are forgotten when the agent rests",
   },
   {
@@ -239,5 +239,19 @@ export const gatewayDefectMutations: readonly Mutation[] = [
     find: 'throw isAcpError(error, "capability") ? RpcError.invalidParams(error.message, { sessionId }) : error;',
     replace: "throw error;",
     what: "the cancel of work that does not exist is a failure of the gateway",
+  },
+  {
+    id: "G43",
+    file: "group.ts",
+    find: "this.#timer === timer && ",
+    replace: "",
+    what: "a group is dropped twice, the second time in the place of a new one",
+  },
+  {
+    id: "G43",
+    file: "agent-link.ts",
+    find: "Promise.all([this.#ended, end()])",
+    replace: "end()",
+    what: "a closed gateway leaves an agent that is being ended",
   },
 ];
