@@ -31,6 +31,8 @@ const server = (command: string, args: readonly string[] = [], env: Record<strin
   env: Object.entries(env).map(([name, value]) => ({ name, value })),
 });
 
+const placeOf = (...roots: readonly [string, ...string[]]) => ({ cwd: roots[0], roots });
+
 async function connect(servers: readonly McpServer[], cwd: string, isTrusted: boolean) {
   const failures: McpFailure[] = [];
   const mcp = createMcpServers({
@@ -108,13 +110,13 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
   ])("is known by what it names: %j %s", async (given, expected) => {
     const { project } = await setUp();
     await writeFile(join(project, "tool.js"), "");
-    expect(await needsTrust(given, project)).toBe(expected);
+    expect(await needsTrust(given, placeOf(project))).toBe(expected);
     if (given.type !== "stdio") return;
     const named = {
       ...given,
       args: given.args?.map((word) => (word === "./tool.js" ? join(project, "tool.js") : word)),
     };
-    expect(await needsTrust(named, project)).toBe(expected);
+    expect(await needsTrust(named, placeOf(project))).toBe(expected);
   });
 
   it.each([
@@ -182,7 +184,7 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
     const filled = args.map((word) =>
       word.replaceAll("$P", project).replaceAll("$%50", encoded).replaceAll("LINK", link),
     );
-    expect(await needsTrust(server(command, filled), project)).toBe(true);
+    expect(await needsTrust(server(command, filled), placeOf(project))).toBe(true);
   });
 
   it.each([
@@ -195,10 +197,22 @@ describe("defect S13: an MCP server in a folder that nobody trusts", () => {
   ])("needs no trust for a package of a registry: %s %s %s", async (command = "", ...args) => {
     const { project } = await setUp();
     const env = { API_KEY: "a/b", LOG_LEVEL: "debug", RETRIES: "3" };
-    expect(await needsTrust(server(command, args, env), project)).toBe(false);
-    expect(await needsTrust(server(command, args, { ...env, UNKNOWN: "x" }), project)).toBe(true);
-    expect(await needsTrust(server(command, [...args, `${project}-2`]), project)).toBe(false);
+    expect(await needsTrust(server(command, args, env), placeOf(project))).toBe(false);
+    expect(await needsTrust(server(command, args, { ...env, UNKNOWN: "x" }), placeOf(project))).toBe(true);
+    expect(await needsTrust(server(command, [...args, `${project}-2`]), placeOf(project))).toBe(false);
   });
+
+  it.each(["$P/tool.js", "--config=$P/tool.js", "tool.js"])(
+    "defect S54: needs trust if it names a file of another root: %s",
+    async (word) => {
+      const { project } = await setUp();
+      const other = await createFolder();
+      await writeFile(join(other, "tool.js"), "");
+      const named = server("npx", ["-y", "some-server", word.replace("$P", other)]);
+      expect(await needsTrust(named, placeOf(project))).toBe(false);
+      expect(await needsTrust(named, placeOf(project, other))).toBe(true);
+    },
+  );
 
   it("is compared with the project, without the case of letters on macOS and Windows", async () => {
     const { project } = await setUp();

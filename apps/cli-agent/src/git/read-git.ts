@@ -31,7 +31,7 @@ export type GitAnswer =
  */
 export async function readGit(place: string, args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const { signal, settings = new Map(), keepsHooks = false, roots } = options;
-  const git = await findProgram("git", { env: process.env, distrusted: roots });
+  const git = await gitOf(roots);
   if (git === undefined) return { problem: "missing", reason: "Git is not installed" };
   const endless = await endlessFile(place);
   if (endless !== undefined) return { problem: "failed", reason: `${endless} is a device, a pipe or too large` };
@@ -48,9 +48,23 @@ export async function readGit(place: string, args: readonly string[], options: G
     return { output: stdout };
   } catch (error) {
     signal.throwIfAborted();
-    const { stderr = "", message } = error as Error & { readonly stderr?: string };
+    const { stderr = "", message, code } = error as NodeJS.ErrnoException & { readonly stderr?: string };
+    if (code === "ENOENT") programs.delete(roots);
     return { problem: "failed", reason: stderr.trim().split("\n").at(-1) || message };
   }
+}
+
+/** Program Git by the roots of its session, with the `PATH` in which it was found. */
+const programs = new WeakMap<readonly string[], { readonly path?: string; readonly git: string }>();
+
+/** Finds Git once for each session, because a search takes several milliseconds. A missing Git is searched again. */
+async function gitOf(roots: readonly string[]): Promise<string | undefined> {
+  const path = process.env.PATH;
+  const known = programs.get(roots);
+  if (known !== undefined && known.path === path) return known.git;
+  const git = await findProgram("git", { env: process.env, distrusted: roots });
+  if (git !== undefined) programs.set(roots, { path, git });
+  return git;
 }
 
 /** Returns the environment. Variables of the user could name another repository, or a program for diffs. */

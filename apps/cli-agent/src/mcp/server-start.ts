@@ -14,21 +14,23 @@ const PASSED_ON =
   /^(?:PATH|PATHEXT|HOME|USER|LOGNAME|SHELL|TERM|LANG|LC_\w+|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|SYSTEMDRIVE|COMSPEC|APPDATA|LOCALAPPDATA|USERPROFILE|USERNAME|HOMEDRIVE|HOMEPATH|PROGRAMFILES|PROCESSOR_ARCHITECTURE)$/i;
 
 /**
- * Returns `true` if a server could run files of the session's project. The server then needs the user's trust. A server
+ * Returns `true` if a server could run files of a project of the session. The server then needs the user's trust. A server
  * over stdio starts without trust only under these conditions:
  *
  * - The command is a package runner with a package of a registry, as in `npx -y some-server@1`. Other programs start in
  *   the session's folder, in which many programs look for modules and settings.
- * - No argument and no variable names the project or a file in it.
+ * - No argument and no variable names the project of a root of the session, or a file in it.
  * - Each variable certainly holds data, as `API_KEY` does. Other variables could load code.
  */
-export async function needsTrust(server: McpServer, directory: string): Promise<boolean> {
+export async function needsTrust(server: McpServer, { cwd, roots }: ServerPlace): Promise<boolean> {
   if (server.type !== "stdio") return false;
   const { command, args = [], env = [] } = server;
   if (!isPlainRunner(command, args)) return true;
   if (env.some(({ name, value }) => !isDataVariable(name, value))) return true;
   const texts = [command, ...args, ...env.map(({ value }) => value)];
-  for (const text of texts) if (await namesProject(text, directory)) return true;
+  for (const folder of new Set([cwd, ...roots])) {
+    for (const text of texts) if (await namesProject(text, folder)) return true;
+  }
   return false;
 }
 

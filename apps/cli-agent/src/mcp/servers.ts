@@ -40,7 +40,7 @@ export function createMcpServers({ place, signal: sessionSignal, onFailure }: Mc
   };
   const mayStart = async (server: McpServer, known: Promise<boolean>): Promise<boolean> => {
     const { needsTrust } = await import("./server-start.js");
-    return !(await needsTrust(server, place.cwd)) || known;
+    return !(await needsTrust(server, place)) || known;
   };
   const connect = async (entry: Entry): Promise<void> => {
     const { server } = entry;

@@ -17,6 +17,13 @@ export const cliAgentMutations: readonly Mutation[] = [
     what: "the store of one root starts the Git of another root",
   },
   {
+    id: "S54",
+    file: "mcp/server-start.ts",
+    find: "new Set([cwd, ...roots])",
+    replace: "new Set([cwd])",
+    what: "a server that names a file of another root starts without trust",
+  },
+  {
     id: "P19",
     file: "mcp/mcp-tool.ts",
     find: "return { ...output, end: { content,",
