@@ -12,6 +12,7 @@ import type { KeptPlans } from "./kept-plans.js";
 import { type Readable, searchReadables } from "./readable-folders.js";
 import { type CommandWords, type Sandbox, type SandboxCommand, SandboxError } from "./sandbox.js";
 import { type Mount, planMounts, type SessionMounts } from "./session-mounts.js";
+import { createSocketSearch, type SocketSearch, socketsShown } from "./sockets.js";
 import { takeBack } from "./take-back.js";
 
 /** Command that has not finished yet. `drop` removes its plan from the disk. */
@@ -28,6 +29,8 @@ export type BubblewrapOptions = {
   readonly paths: Partial<PathRules>;
   /** Rules for a search in the folders of tools. The search finds only secrets. */
   readonly searchTools: CoverSearch;
+  /** By default, the search of this machine. */
+  readonly sockets?: SocketSearch;
   /** Aborts at the end of the session, and so ends the search for readable paths. */
   readonly signal?: AbortSignal;
 };
@@ -47,7 +50,7 @@ const MAX_ARGUMENT = 120_000;
  * that it needs.
  */
 export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOptions): Sandbox {
-  const { roots, env, check, search, signal } = options;
+  const { roots, env, check, search, signal, sockets = createSocketSearch() } = options;
   /** Commands whose new protected files could not all be found and renamed. */
   const unfinished = new Set<Entered>();
   /** Sentences for the result of the next command, because no result contains them yet. */
@@ -80,11 +83,13 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
         if (problem !== undefined) throw new SandboxError(problem, { asksEachTime: true });
       }
       const { homes, known } = await begun;
-      const { readables, unsearched } = await known();
+      const { readables: found, unsearched } = await known();
       unseen = unsearched;
+      const shown = (await socketsShown(await sockets.known(), found)).filter((path) => isShown(found, homes, path));
+      const readables = [...found, ...shown.map((path) => ({ kind: "hidden", path, isFolder: false }) as const)];
       const isVisible = (path: string) => isShown(readables, homes, path);
       await options.plans.prepare().catch(unstored);
-      const session = await planMounts(roots, { search, check, home: options.home, isVisible });
+      const session = await planMounts(roots, { search, sockets, check, home: options.home, isVisible });
       const since = Date.now();
       const argv = bubblewrapArguments(programs, { command: await placed(command), session, readables, roots, homes });
       const drop = await options.plans.keep({ ...session, paths: options.paths, since }).catch(unstored);
@@ -116,7 +121,9 @@ function unstored(error: unknown): never {
 /** Returns `true` if commands can see the path outside of the session's folders. */
 function isShown(readables: readonly Readable[], homes: readonly string[], path: string): boolean {
   const around = readables.filter((one) => isInside(path, [one.path]));
-  const isHidden = around.some(({ kind }) => kind === "hidden");
+  const isHidden = around.some(
+    (one) => one.kind === "hidden" || (one.kind === "emptied" && !isInside(path, [one.kept])),
+  );
   // The mount of the home folder covers every mount above it.
   const isSeen = (one: Readable) => one.kind === "folder" && (isInside(one.path, homes) || !isInside(path, homes));
   return !isHidden && around.some(isSeen);
@@ -177,6 +184,7 @@ function readableMount(readable: Readable): readonly string[] {
   const { kind, path } = readable;
   if (kind === "link") return ["--symlink", readable.target, path];
   if (kind === "hidden") return hide(path, readable.isFolder);
+  if (kind === "emptied") return ["--tmpfs", path, "--ro-bind-try", readable.kept, readable.kept, "--remount-ro", path];
   return ["--ro-bind", path, path];
 }
 

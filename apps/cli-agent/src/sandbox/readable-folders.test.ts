@@ -76,6 +76,14 @@ it("no secret is hidden twice, or inside of a hidden folder, where nothing can b
   for (const path of hidden) expect(hidden.filter((one) => path.startsWith(`${one}/`))).toEqual([]);
 });
 
+it("defect S53: of the state of Nix, only the profiles are visible", async () => {
+  const [home, path] = [await createFolder(), await createFolder()];
+  const search: CoverSearch = async () => ({ found: [], problems: [] });
+  const nix = { path, kept: join(path, "nix/profiles") };
+  const { readables } = await searchReadables({}, [home], { check: createPathCheck(), search, nix })();
+  expect(readables.filter((one) => one.kind === "emptied")).toEqual([{ kind: "emptied", ...nix }]);
+});
+
 it("says which tools a failed command did not see yet", () => {
   expect(explainUnseen("sh: 1: cargo: not found", ["/h/.cargo"])).toContain("/h/.cargo");
   expect(explainUnseen("sh: 1: cargo: not found", [])).toBeUndefined();

@@ -14,6 +14,12 @@ const SYSTEM = [...PROGRAM_FOLDERS, "/etc"];
 /** Files and folders outside of {@link SYSTEM} that a few programs need. */
 const SYSTEM_PARTS = ["/var/lib/dpkg", "/var/lib/rpm", "/var/cache/fontconfig", "/sys/devices/system/cpu"];
 
+/**
+ * State of Nix. Its sockets give access to a daemon that builds as another user. Only the profiles, which are links to
+ * programs, stay visible.
+ */
+const NIX = { path: "/nix/var", kept: "/nix/var/nix/profiles" };
+
 /** Parts of `/etc` that are hidden, in addition to the parts that only some users may read. */
 const SYSTEM_SECRETS = (
   "shadow shadow- gshadow gshadow- sudoers sudoers.d security/opasswd ssl/private pki/tls/private ssh krb5.keytab " +
@@ -67,12 +73,16 @@ const MAX_SECRETS = 200;
 export type Readable =
   | { readonly kind: "folder" | "file"; readonly path: string }
   | { readonly kind: "link"; readonly path: string; readonly target: string }
-  | { readonly kind: "hidden"; readonly path: string; readonly isFolder: boolean };
+  | { readonly kind: "hidden"; readonly path: string; readonly isFolder: boolean }
+  /** Folder that is empty except for the folder `kept`. */
+  | { readonly kind: "emptied"; readonly path: string; readonly kept: string };
 
 type Search = {
   readonly check: PathCheck;
   readonly search: CoverSearch;
   readonly signal?: AbortSignal;
+  /** By default, {@link NIX}. */
+  readonly nix?: typeof NIX;
 };
 
 export type KnownReadables = {
@@ -106,6 +116,9 @@ export function searchReadables(
   const begin = async (): Promise<void> => {
     const [home = "/"] = homes;
     system = (await Promise.all([...SYSTEM, ...SYSTEM_PARTS].map(systemFolder))).flat();
+    const { nix = NIX } = search;
+    const isNix = (await realpath(nix.path).catch(() => undefined)) === nix.path;
+    if (isNix) system = [...system, { kind: "emptied", ...nix }];
     const hiding = [
       ...SYSTEM_SECRETS.map((name) => join("/etc", name)),
       ...TOOL_SECRETS.map((name) => join(home, name)),

@@ -5,6 +5,7 @@ import { isInside } from "@turnkit/transport/node";
 import type { Covered, CoverSearch } from "./covered-paths.js";
 import { PROGRAM_FOLDERS } from "./isolation.js";
 import { SandboxError } from "./sandbox.js";
+import type { SocketSearch } from "./sockets.js";
 
 /** Mount on a path of the session. `id` is the expected device and file number of the path. */
 export type Mount = {
@@ -34,7 +35,7 @@ const MAX_MOUNTS = 1_000;
  *
  * - Roots, and folders above a covered path, can be written. A folder that is a mount cannot be renamed.
  * - Protected paths, and the rest of a root's repository, can be read.
- * - Secrets can be neither read nor written.
+ * - Secrets and sockets can be neither read nor written.
  * - Folders for caches in `node_modules` are empty folders in memory, because tools such as Vite fail without them.
  *
  * @throws SandboxError for roots that cannot be mounted, or with too many covered paths
@@ -46,8 +47,10 @@ export async function planMounts(
     check,
     home,
     isVisible,
+    sockets,
   }: {
     readonly search: CoverSearch;
+    readonly sockets: SocketSearch;
     readonly check: PathCheck;
     readonly home: string;
     /** Returns `true` for a path outside of the session's folders that commands can see. */
@@ -62,7 +65,7 @@ export async function planMounts(
   const put = (path: string, allowed: Mount["access"], folder: boolean) => {
     const before = access.get(path);
     // Roots may overlap, so the strictest access counts.
-    if (before === "none" || (before === "read" && allowed === "write")) return;
+    if (before === "none" || before === "scratch" || (before === "read" && allowed === "write")) return;
     access.set(path, allowed);
     isFolder.set(path, folder);
   };
@@ -81,12 +84,13 @@ export async function planMounts(
   };
   for (const path of repositories) put(path, "read", true);
   const covered: Covered[] = [];
+  const known = await sockets.known();
   for (const root of [...new Set([...repositories, ...roots])]) {
     const isRoot = roots.includes(root);
     // A root inside the repository stays writable.
     if (isRoot) access.delete(root);
     put(root, isRoot && check.protectedBy(root) === undefined ? "write" : "read", true);
-    const { found, problems } = await search(root);
+    const [{ found, problems }, deep] = await Promise.all([search(root), sockets.in(root)]);
     if (problems[0] !== undefined) throw new SandboxError(problems[0], { asksEachTime: true });
     if (isRoot) covered.push(...found);
     for (const one of found) {
@@ -101,6 +105,10 @@ export async function planMounts(
       if (folder && basename(path) === "node_modules") {
         for (const cache of await cacheFolders(path)) put(cache, "scratch", true);
       }
+    }
+    for (const path of [...deep, ...known.filter((one) => isInside(one, [root]))]) {
+      if (isRoot) for (const above of foldersBetween(root, path)) put(above, "write", true);
+      put(path, "none", false);
     }
     if (access.size > MAX_MOUNTS)
       throw new SandboxError(`the session's folders hold more than ${MAX_MOUNTS} protected paths`);
@@ -126,7 +134,7 @@ function closeWays(access: Map<string, Mount["access"]>, roots: readonly string[
     if (roots.includes(path)) continue;
     let above = dirname(path);
     while (!access.has(above) && dirname(above) !== above) above = dirname(above);
-    if (access.get(above) === "none") access.delete(path);
+    if (access.get(above) === "none" || access.get(above) === "scratch") access.delete(path);
     if (access.get(above) === "read" && access.get(path) === "write") access.set(path, "read");
   }
 }

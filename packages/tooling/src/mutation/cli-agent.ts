@@ -17,6 +17,27 @@ export const cliAgentMutations: readonly Mutation[] = [
     what: "the store of one root starts the Git of another root",
   },
   {
+    id: "S53",
+    file: "sandbox/session-mounts.ts",
+    find: "Promise.all([search(root), sockets.in(root)])",
+    replace: "Promise.all([search(root), [] as string[]])",
+    what: "a sandboxed command uses a socket deep inside of node_modules",
+  },
+  {
+    id: "S53",
+    file: "sandbox/session-mounts.ts",
+    find: "await sockets.known();",
+    replace: "[] as string[];",
+    what: "a sandboxed command uses a socket that was created in node_modules between two commands",
+  },
+  {
+    id: "S53",
+    file: "sandbox/bubblewrap.ts",
+    find: "await sockets.known(), found",
+    replace: "[], found",
+    what: "a sandboxed command uses a socket in a package of a tool",
+  },
+  {
     id: "S54",
     file: "mcp/server-start.ts",
     find: "new Set([cwd, ...roots])",
