@@ -106,9 +106,16 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   handover?.finish();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
+  else if (past !== undefined && session.client.capabilities.notices && isCutOff(past)) {
+    session.output.sendOnly({ type: "notice", severity: "warning", title: "The last turn did not finish." });
+  }
   session.driver.restored?.(session);
   return configOptions === undefined ? lists : { ...lists, configOptions };
 }
+
+/** Returns true if the last turn was cancelled, or if the process died during it. No replay contains the end of a turn. */
+const isCutOff = ({ activity, lastTurn }: SessionState): boolean =>
+  activity.state !== "idle" || lastTurn?.stopReason === "cancelled";
 
 // P-REPLAY-11
 const tooManyUpdates = (): RpcError =>

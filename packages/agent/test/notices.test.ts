@@ -1,5 +1,6 @@
+import type { SessionEvent } from "@turnkit/session";
 import { describe, expect, test } from "vitest";
-import { type AgentHandlers, RpcError } from "../src/index.js";
+import { type AgentHandlers, createMemoryLog, RpcError } from "../src/index.js";
 import { clientInfo, connectAs, everything, openAs, type RawClient, v2Hello } from "./raw-client.js";
 
 const v1Hello = { protocolVersion: 1, clientInfo, clientCapabilities: everything };
@@ -70,6 +71,38 @@ describe("notices", () => {
       const { client: again } = await connectAs(hello, handlers);
       await again.result(restore, { sessionId, ...place, ...more });
       expect(notices(again)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ["version 1", v1Hello, "session/load", {}],
+    ["version 2", v2Hello, "session/resume", { replayFrom: { type: "start" } }],
+    ["version 2 without a replay", v2Hello, "session/resume", {}],
+  ])(
+    "defect P33: the restore of a session says that its last turn did not finish: %s",
+    async (_, hello, restore, more) => {
+      const log = createMemoryLog();
+      const { client } = await connectAs(hello, { log });
+      const end = (stopReason: "cancelled" | "end_turn") =>
+        ({ type: "turn_ended", promptId: "p", stopReason }) as const;
+      const ends: Record<string, readonly SessionEvent[]> = {
+        cut: [],
+        cancelled: [end("cancelled")],
+        whole: [end("end_turn")],
+      };
+      for (const [sessionId, events] of Object.entries(ends)) {
+        const writer = await log.open(sessionId, { sessionId, cwd: place.cwd });
+        writer.append({ type: "user_message", messageId: "p", content: [{ type: "text", text: "Hi" }] });
+        writer.append({ type: "turn_started", promptId: "p" });
+        for (const event of events) writer.append(event);
+        await writer[Symbol.asyncDispose]();
+        await client.result(restore, { sessionId, ...place, ...more });
+      }
+      const title = "The last turn did not finish.";
+      expect(client.received.filter(({ params }) => params?.update?.sessionUpdate === "notice")).toMatchObject([
+        { params: { sessionId: "cut", update: { title } } },
+        { params: { sessionId: "cancelled", update: { title } } },
+      ]);
     },
   );
 });

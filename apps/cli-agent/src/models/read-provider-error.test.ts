@@ -40,6 +40,13 @@ describe("what went wrong at a provider", () => {
     );
   });
 
+  it.each([
+    [answered(200, "Failed to process successful response", { cause: new TypeError("terminated") }), "terminated"],
+    [new TypeError("terminated", { cause: new Error("other side closed") }), "other side closed"],
+  ])("defect P34: is a broken connection in plain words: %j", (error, reason) => {
+    expect(read(error).message).toBe(`P could not be asked: the connection broke during the answer (${reason})`);
+  });
+
   it("is not a page, and tells who wants a long wait", () => {
     expect(read(answered(500, "x".repeat(100_000))).message.length).toBeLessThan(1_100);
     const busy = answered(429, "Quota exceeded.", { responseHeaders: { "retry-after": "7200" } });

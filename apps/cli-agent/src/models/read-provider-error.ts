@@ -51,9 +51,13 @@ function toCallError(error: unknown): CallError {
   return { message, statusCode: status };
 }
 
+/** Messages of the AI SDK and of fetch when the connection breaks during the answer. */
+const BROKEN = ["Failed to process successful response", "terminated"];
+
 function messageOf({ message, cause }: CallError): string {
   const reason = cause instanceof Error ? cause.message : undefined;
-  const text = message.trim() || "no reason given";
+  const said = message.trim() || "no reason given";
+  const text = BROKEN.includes(said) ? "the connection broke during the answer" : said;
   return reason && !text.includes(reason) ? `${text} (${reason})` : text;
 }
 

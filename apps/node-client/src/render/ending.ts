@@ -23,7 +23,12 @@ const reasons: Readonly<Record<string, { readonly log?: string; readonly screen:
 
 // At its start, the interactive client asks for a login only if the agent requires it for sessions. A run with `-p`
 // also asks if the agent requires a login for prompts.
-const LOGIN_ADVICE = "It wants a login: end turnkit, and run it once with -p on a terminal to log in.";
+const LOGIN_ADVICE =
+  "The agent wants a login. If its message names no other way, end turnkit, and run it once with -p on a terminal.";
+
+/** Returns the code of an error for people. The code of an internal error says nothing. */
+const codeText = (code: number): string => (code === INTERNAL_ERROR ? "" : ` (code ${code})`);
+const INTERNAL_ERROR = -32603;
 
 /**
  * Returns the lines for the end of a turn. A log always shows the stop reason. A screen does not show an ordinary end.
@@ -66,7 +71,7 @@ function loggedEnd({ stopReason, error }: Ending): readonly Line[] {
     const [first = "", ...rest] = error.message.split("\n");
     lines.push([
       ["red", shortened(`■ Failed: ${first}`)],
-      ["dim", ` (code ${error.code})`],
+      ["dim", codeText(error.code)],
     ]);
     // The last output of an agent that died has several lines.
     if (rest.length > 0) lines.push(...blockLines(rest.join("\n"), { limit: 20 }));
@@ -82,7 +87,7 @@ function loggedEnd({ stopReason, error }: Ending): readonly Line[] {
 
 function shownEnd({ stopReason, error }: Ending, { width, layout }: RenderContext): readonly Line[] {
   if (error != null) {
-    const lines = layout.wrapText(showControls(`■ Failed: ${error.message} (code ${error.code})`), width, {
+    const lines = layout.wrapText(showControls(`■ Failed: ${error.message}${codeText(error.code)}`), width, {
       rest: ["  "],
     });
     const advice = error.code === AUTH_REQUIRED ? layout.wrap([LOGIN_ADVICE], width, { first: ["  "] }) : [];

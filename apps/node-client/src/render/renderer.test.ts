@@ -477,7 +477,7 @@ describe("the end", () => {
     [{ type: "turn_ended", stopReason: "cancelled" }, "■ Stop reason: cancelled\n"],
     [
       { type: "turn_ended", stopReason: "error", error: failed },
-      "■ Failed: no model (code -32603)\n  at all\n■ Stop reason: error\n",
+      "■ Failed: no model\n  at all\n■ Stop reason: error\n",
     ],
     [
       { type: "state_update", state: "idle", stopReason: "max_tokens" },

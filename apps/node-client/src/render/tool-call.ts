@@ -29,7 +29,12 @@ const statusLooks: ReadonlyMap<string, readonly [mark: string, style: Style]> = 
   ["completed", ["✓", "green"]],
   ["failed", ["✗", "red"]],
   ["cancelled", ["⊘", "yellow"]],
+  ["interrupted", ["⊘", "yellow"]],
 ]);
+
+export function isEnded({ status }: Pick<ToolCallEntry, "status">): boolean {
+  return status === "completed" || status === "failed" || status === "cancelled";
+}
 
 /** Maximum numbers of lines for the parts of a tool call. */
 const LIMITS = {
@@ -42,7 +47,9 @@ const LIMITS = {
 export function toolCallLines(entry: ToolCallEntry, state: SessionState, context: RenderContext): readonly Line[] {
   const { width, detail, layout } = context;
   const title = entry.title ?? entry.name ?? entry.toolCallId;
-  const head = headLine({ ...entry, status: String(entry.status), kind: String(entry.kind), title }, context);
+  // The agent of a closed session reports no end of its calls.
+  const status = state.closed && !isEnded(entry) ? "interrupted" : String(entry.status);
+  const head = headLine({ ...entry, status, kind: String(entry.kind), title }, context);
   const lines = detail === "full" ? [...layout.wrap(head, width, { rest: ["  "] })] : [layout.clip(head, width)];
   if (LIMITS[detail].input > 0) lines.push(...inputLines(entry, context));
   for (const content of entry.content) lines.push(...contentLines(content, state, context));

@@ -11,7 +11,7 @@ import {
   trimmedLines,
   unknownLines,
 } from "../../render/remark.js";
-import { toolCallLines } from "../../render/tool-call.js";
+import { isEnded, toolCallLines } from "../../render/tool-call.js";
 import { sanitise } from "../../sanitise.js";
 import { createHighlighter } from "../markdown/highlighter.js";
 import { textLines } from "../markdown/markdown-lines.js";
@@ -52,7 +52,7 @@ export function isFinished(entry: Entry, isLast: boolean): boolean {
     case "message":
       return !isLast || entry.role === "user";
     case "tool_call":
-      return ["completed", "failed", "cancelled"].includes(String(entry.status));
+      return isEnded(entry);
     case "compaction":
       return entry.status !== "in_progress";
     default:

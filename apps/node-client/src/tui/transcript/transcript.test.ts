@@ -53,7 +53,7 @@ it("defect N71: a session that is opened shows that its last turn was interrupte
     } while (transcript.hasMore);
     return lines;
   };
-  const end = "■ Failed: The turn was interrupted (code -32603)";
+  const end = "■ Failed: The turn was interrupted";
   expect(shown()).toEqual(["", "❯ Hi", "", "One", "", end]);
   expect(shown(createSessionState())).toEqual(["", end]);
   expect(shown(state)).toEqual([]);
@@ -79,6 +79,14 @@ describe("what is printed", () => {
     expect(printed).toHaveLength(22);
     expect(printed.slice(0, 3)).toEqual(["", "❯ [file:///work/large.txt]", "  line 0"]);
     expect(printed.at(-1)).toBe("  … 481 more lines (Ctrl-O shows them)");
+  });
+
+  it("defect P33: is a running call as interrupted when its agent has ended", () => {
+    const { see } = watch();
+    see(...sent, call({ title: "Build", kind: "execute", status: "in_progress" }));
+    const { printed, live } = see({ type: "session_closed", reason: "killed" });
+    expect(printed.at(-1)).toBe("⊘ execute Build  interrupted");
+    expect(live).toEqual([]);
   });
 
   it("is each block once it is finished, and what still grows stays below", () => {
