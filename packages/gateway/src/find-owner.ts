@@ -29,17 +29,23 @@ export async function findOwner(log: SessionLog, sessionId: string): Promise<Pla
   }
 }
 
+/** Parts of a deletion. */
+export type Deletion = {
+  /** Deletes the session at the gateway that owns it. */
+  readonly atOwner: (channel: Channel, engine: Engine) => Promise<void>;
+  /** Aborted when this gateway ends. From then on, no attempt begins. */
+  readonly signal: AbortSignal;
+};
+
 /**
  * Deletes a session from the log. If another gateway owns the session, `atOwner` deletes it there first.
  *
  * @throws SessionLogError those of `delete` of the log; `locked` if the owner takes no channel
+ * @throws the reason of the signal if the signal is aborted
  */
-export async function deleteFrom(
-  log: SessionLog,
-  sessionId: string,
-  atOwner: (channel: Channel, engine: Engine) => Promise<void>,
-): Promise<void> {
+export async function deleteFrom(log: SessionLog, sessionId: string, { atOwner, signal }: Deletion): Promise<void> {
   for (let tries = 1; ; tries += 1) {
+    signal.throwIfAborted();
     try {
       return await log.delete(sessionId);
     } catch (error) {

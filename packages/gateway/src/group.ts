@@ -52,7 +52,7 @@ export class Group {
   /** Number of sessions that are being opened in the agent. */
   #creating = 0;
   #connections = 0;
-  #isClosed = false;
+  readonly #ending = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #parts: GroupParts;
 
@@ -163,16 +163,17 @@ export class Group {
     await open?.release(ending);
     // The agent may have sessions of other groups, and the id of a session is not a credential.
     if (!(await this.#has(sessionId))) return;
+    const { signal } = this.#ending;
     const atOwner = (channel: Channel, { ttlMs }: Engine) =>
       deleteAtOwner(channel, { sessionId, name: ending.name, settings: this.#settings, ttlMs });
-    await withRpcErrors(sessionId, () => deleteFrom(this.#log, sessionId, atOwner));
+    await withRpcErrors(sessionId, () => deleteFrom(this.#log, sessionId, { atOwner, signal }));
     if (!this.link.isOpen) return;
     const client = await this.link.client();
     if (client.peer.capabilities.delete) await client.deleteSession(sessionId);
   }
 
   async close(): Promise<void> {
-    this.#isClosed = true;
+    this.#ending.abort(RpcError.internalError("the gateway is closed"));
     clearTimeout(this.#timer);
     await withinGrace(this.#releaseAll(), CLOSE_MS);
     // After the end of the agent, its sessions close immediately. Any further delay is caused by the storage.
@@ -180,9 +181,11 @@ export class Group {
     for (const session of this.#open.values()) session.abandon();
   }
 
+  /** Releases all sessions, and waits for deletions. */
   async #releaseAll(): Promise<void> {
     const release = async (opening: Promise<SharedSession>) => (await opening.catch(() => undefined))?.release();
-    await Promise.all([...this.#sessions.values()].map(release));
+    const deletions = [...this.#deleting.values()].map((deleting) => deleting.catch(() => undefined));
+    await Promise.all([...[...this.#sessions.values()].map(release), ...deletions]);
   }
 
   async #has(sessionId: string): Promise<boolean> {
@@ -272,6 +275,10 @@ export class Group {
     const isKept = this.#settings.options.log === undefined && (await this.#log.list({})).sessions.length > 0;
     // A client may have come and left in the meantime. Its end has begun another rest, which ends its agent.
     if (this.#timer === timer && !this.#isUsed && !isKept) this.#parts.unused();
+  }
+
+  get #isClosed(): boolean {
+    return this.#ending.signal.aborted;
   }
 
   get #isUsed(): boolean {

@@ -1,8 +1,10 @@
-import { createMemoryLog } from "@turnkit/agent";
+import { createMemoryLog, SessionLogError } from "@turnkit/agent";
 import { expect, it } from "vitest";
+import { createMemoryEngine } from "../src/index.js";
 import { attach, clientOf, gatewayOf } from "./attached-clients.js";
 import { createLatch } from "./latch.js";
 import { RawClient } from "./raw-client.js";
+import { manualClock, TTL } from "./takeover-gateways.js";
 
 const noticesOf = (raw: RawClient) => raw.updates.filter(({ sessionUpdate }) => sessionUpdate === "notice");
 
@@ -125,4 +127,51 @@ it("SHARE-10 defect G20: an attach at the moment of a close attaches to the sess
   expect((await raw.request("session/prompt", { sessionId: session.id, prompt })).error).not.toMatchObject({
     code: -32002,
   });
+});
+
+it("SHARE-10 defect G44: a gateway that is closed during a deletion deletes nothing later", async () => {
+  const clock = manualClock();
+  const engine = createMemoryEngine({ ttlMs: TTL });
+  const { id } = await (await clientOf(gatewayOf({}, { log: () => engine }).gateway)).newSession({ cwd: "/work" });
+  const asked = createLatch();
+  const refusing = {
+    ...engine,
+    async connect() {
+      asked.open();
+      throw new SessionLogError("failed", "The owner takes no channels.");
+    },
+  };
+  const { gateway } = gatewayOf({}, { log: () => refusing });
+  (await clientOf(gateway)).deleteSession(id).catch(() => undefined);
+  await asked.opened;
+  const closing = gateway.close();
+  refusing.connect = engine.connect as typeof refusing.connect;
+  await clock.advance(TTL / 20);
+  await closing;
+  await clock.advance(TTL / 2);
+  expect((await engine.list({})).sessions).toMatchObject([{ sessionId: id }]);
+});
+
+it("SHARE-10 defect G44: the end of a gateway waits for a deletion that has begun", async () => {
+  const clock = manualClock();
+  const latch = createLatch();
+  const asked = createLatch();
+  const log = createMemoryLog();
+  const held = {
+    ...log,
+    async delete(id: string) {
+      asked.open();
+      await latch.opened;
+      await log.delete(id);
+    },
+  };
+  const { gateway } = gatewayOf({}, { log: () => held });
+  const client = await clientOf(gateway);
+  const { id } = await client.newSession({ cwd: "/work" });
+  client.deleteSession(id).catch(() => undefined);
+  await asked.opened;
+  const closing = gateway.close().then(() => log.list({}));
+  await clock.advance(0);
+  latch.open();
+  expect((await closing).sessions).toEqual([]);
 });

@@ -254,4 +254,18 @@ export const gatewayDefectMutations: readonly Mutation[] = [
     replace: "end()",
     what: "a closed gateway leaves an agent that is being ended",
   },
+  {
+    id: "G44",
+    file: "find-owner.ts",
+    find: "    signal.throwIfAborted();\n",
+    replace: "",
+    what: "a closed gateway deletes a session later",
+  },
+  {
+    id: "G44",
+    file: "group.ts",
+    find: "[...[...this.#sessions.values()].map(release), ...deletions]",
+    replace: "[...this.#sessions.values()].map(release)",
+    what: "a closed gateway has not ended its deletions",
+  },
 ];

@@ -68,7 +68,7 @@ export const gatewayMutations: readonly Mutation[] = [
   {
     id: "SHARE-10",
     file: "group.ts",
-    find: "await withRpcErrors(sessionId, () => deleteFrom(this.#log, sessionId, atOwner));",
+    find: "await withRpcErrors(sessionId, () => deleteFrom(this.#log, sessionId, { atOwner, signal }));",
     replace: "",
     what: "a deleted session stays in the log",
   },
