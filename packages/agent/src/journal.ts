@@ -32,7 +32,8 @@ export class Journal {
   readonly #writer: SessionLogWriter;
   readonly #onFault: (message: string, error: unknown) => void;
   #closed: Promise<void> | undefined;
-  #failed = false;
+  /** `retry` after the end of a turn that was not stored yet; `lost` after events that the client never got. */
+  #failed: "retry" | "lost" | undefined;
   /** Events that wait while the log is read. `undefined` while no read is under way. */
   #waiting: SessionEvent[] | undefined;
   #waitingBytes = 0;
@@ -54,10 +55,20 @@ export class Journal {
     return this.#writer.maxEventBytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** @throws RpcError `-32603` after a failed commit, because a further turn could not be stored */
-  mustWork(): void {
-    if (this.#failed)
-      throw RpcError.internalError("the session cannot be stored any more; restore the session to continue");
+  /**
+   * Tries a failed commit again. Returns `undefined` if no commit has failed.
+   *
+   * @throws RpcError `-32603` if it fails again, because a further turn could not be stored
+   */
+  mustWork(): Promise<void> | undefined {
+    return this.#failed && this.#retry();
+  }
+
+  async #retry(): Promise<void> {
+    if (await this.flush()) return;
+    throw RpcError.internalError(
+      "the session cannot be stored; try again when its storage works, or restore the session",
+    );
   }
 
   /** Writes an event if a restore needs that event. */
@@ -132,20 +143,24 @@ export class Journal {
       await this.#commit();
       return end;
     } catch (error) {
-      this.#failed = true;
+      this.#failed ??= "retry";
       this.#onFault("The end of a turn could not be stored.", error);
       return { error: RpcError.internalError("the end of the turn could not be stored") };
     }
   }
 
-  /** Commits. Returns false if this commit or an earlier commit failed, and if the journal is closed. Never rejects. */
+  /**
+   * Commits. Returns false if this commit failed, or an earlier commit whose events are lost, and if the journal is closed.
+   * Never rejects.
+   */
   async flush(): Promise<boolean> {
-    if (this.#failed || this.#closed !== undefined) return false;
+    if (this.#failed === "lost" || this.#closed !== undefined) return false;
     try {
       await this.#commit();
+      this.#failed = undefined;
       return true;
     } catch (error) {
-      this.#failed = true;
+      this.#failed ??= "lost";
       // If the journal was closed during the commit, its connection has ended, and the failure is not reported.
       if (this.#closed === undefined) this.#onFault("The log of a session could not be written.", error);
       return false;

@@ -168,6 +168,10 @@ export class Prompt<S> implements PromptReceipt {
         // The key is looked up again, because the prompt may have arrived before the restore read the keys of the log.
         const before = promptKey && this.queue.insertedMessage(promptKey, prompt);
         if (before !== undefined) return this.#endAsRetry(before);
+        const stored = this.queue.session.output.journal?.mustWork();
+        if (stored !== undefined) await stored;
+        // The grace time of a cancel may end before the log answers.
+        if (this.state === "ended") return;
         this.#inserted.resolve(promptKey === undefined ? this.#begin() : await this.#beginKeyed(promptKey));
         if (!this.#proceeding.isSettled) await this.#proceeding.promise;
       }
@@ -189,7 +193,6 @@ export class Prompt<S> implements PromptReceipt {
     const { session } = this.queue;
     const { driver, output } = session;
     output.mustBeOpen();
-    output.journal?.mustWork();
     const messageId = output.newId("user");
     this.#messageId = messageId;
     const { prompt, promptKey } = this.#request;

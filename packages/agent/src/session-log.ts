@@ -63,7 +63,7 @@ export interface SessionLogWriter extends AsyncDisposable {
   /**
    * Settles when all earlier events would survive a crash of the process or the machine.
    *
-   * @throws SessionLogError `failed` if the storage failed; every later commit fails too
+   * @throws SessionLogError `failed` if the storage failed; a later commit either stores all earlier events, or fails too
    * @throws SessionLogError `closed` after disposing
    */
   commit(): Promise<void>;

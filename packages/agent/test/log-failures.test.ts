@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
@@ -68,6 +68,59 @@ describe("what a log cannot take", () => {
     await client.update("state_update", 1);
     expect(client.updates("tool_call_update").at(-1)).toMatchObject({ status: "failed", capabilities: null });
   });
+});
+
+/** Makes every write to a file fail, until `free` is called. */
+async function fillDisk(code: string): Promise<{ free(): void }> {
+  const handle = await open(process.execPath);
+  const write = vi.spyOn(Object.getPrototypeOf(handle), "write");
+  onTestFinished(() => write.mockRestore());
+  await handle.close();
+  write.mockRejectedValue(Object.assign(new Error("no space"), { code }));
+  return { free: () => write.mockRestore() };
+}
+
+describe("defect P35: a disk without room", () => {
+  test.each([
+    ["version 1", v1Hello],
+    ["version 2", v2Hello],
+  ])("does not end a session for ever: the next prompt tries again, in %s", async (_, hello) => {
+    const log = createFileLog(await newFolder());
+    const prompt = vi.fn<AgentHandlers["prompt"]>((turn) => void turn.say("ok"));
+    const { client, sessionId } = await openAs(hello, { log, prompt });
+    const send = (text: string) => ({ sessionId, prompt: [{ type: "text", text }] });
+    const failed = () => vi.waitFor(() => expect(JSON.stringify(client.received)).toContain("could not be stored"));
+    const disk = await fillDisk("ENOSPC");
+    client.prompt(sessionId, "one");
+    await failed();
+    expect(await client.error("session/prompt", send("two"))).toMatchObject({
+      message: expect.stringContaining("try again"),
+    });
+    expect(prompt).toHaveBeenCalledTimes(1);
+    disk.free();
+    await client.result("session/prompt", send("three"));
+    await client.result("session/close", { sessionId });
+    const said = (await all(log.read(sessionId))).filter(({ type }) => type === "user_message");
+    expect(said).toMatchObject([{ content: [{ text: "one" }] }, { content: [{ text: "three" }] }]);
+  });
+
+  test.each(["ENOSPC", "EDQUOT", "EIO"])(
+    "keeps the order of the records, unless their state is unknown: %s",
+    async (code) => {
+      const log = createFileLog(await newFolder());
+      const writer = await log.open("s", { sessionId: "s", cwd: "/work" });
+      const title = (name: string) => ({ type: "session_info_update", title: name }) as const;
+      const disk = await fillDisk(code);
+      writer.append(title("one"));
+      await expect(writer.commit()).rejects.toMatchObject({ problem: "failed", cause: { code } });
+      writer.append(title("two"));
+      disk.free();
+      if (code === "EIO") return expect(writer.commit()).rejects.toMatchObject({ cause: { code } });
+      await writer.commit();
+      expect(await all(log.read("s"))).toEqual([title("one"), title("two")]);
+      await writer[Symbol.asyncDispose]();
+    },
+  );
 });
 
 describe("a folder of sessions", () => {

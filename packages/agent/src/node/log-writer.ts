@@ -47,6 +47,8 @@ export class FileLogWriter implements SessionLogWriter {
   #writing: Promise<void> | undefined;
   #queue: Promise<void> = Promise.resolve();
   #failure: SessionLogError | undefined;
+  /** Error of the last write for which the disk had no room. */
+  #full: SessionLogError | undefined;
   #disposed: Promise<void> | undefined;
   #onProblem: ((message: string, error: unknown) => void) | undefined;
   /** Problems that occurred before a listener was set. */
@@ -140,7 +142,7 @@ export class FileLogWriter implements SessionLogWriter {
       try {
         await work();
       } catch (error) {
-        throw this.#fail(error);
+        throw error === this.#full ? error : this.#fail(error);
       }
     });
     this.#queue = done.catch(() => undefined);
@@ -149,22 +151,33 @@ export class FileLogWriter implements SessionLogWriter {
 
   /** Stops all writing. After a failure, the content of the disk is unknown. */
   #fail(error: unknown): SessionLogError {
-    if (this.#failure === undefined) {
-      const text = `The log of session ${this.#info.sessionId} in ${this.#parts.folder} could not be written: ${error}`;
-      this.#failure = isSessionLogError(error) ? error : new SessionLogError("failed", text, { cause: error });
-    }
+    this.#failure ??= this.#failureOf(error);
     this.#waiting = [];
     this.#waitingBytes = 0;
     return this.#failure;
   }
 
+  #failureOf(error: unknown): SessionLogError {
+    const text = `The log of session ${this.#info.sessionId} in ${this.#parts.folder} could not be written: ${error}`;
+    return isSessionLogError(error) ? error : new SessionLogError("failed", text, { cause: error });
+  }
+
+  /** Writes what waits. If the disk is full, the bytes wait for the next attempt, which writes to the same position. */
   async #write(): Promise<void> {
     this.#writing = undefined;
     if (this.#waiting.length === 0) return;
     const bytes = Buffer.concat(this.#waiting);
     this.#waiting = [];
     this.#waitingBytes = 0;
-    this.#size += await writeFully(this.#file, bytes, this.#size);
+    try {
+      this.#size += await writeFully(this.#file, bytes, this.#size);
+    } catch (error) {
+      if (!isCode(error, "ENOSPC", "EDQUOT")) throw error;
+      this.#waiting.unshift(bytes);
+      this.#waitingBytes += bytes.length;
+      this.#full = this.#failureOf(error);
+      throw this.#full;
+    }
   }
 
   /**
