@@ -84,6 +84,23 @@ it.each(
   expect(protectedBy(`/project/sub/${name}`)).toBeDefined();
 });
 
+it.each(
+  (
+    "husky.config.js nano-staged.json .czrc .cz-config.js .gitlint hie.yaml .hie-bios buildServer.json .sourcekit-lsp/config.json " +
+    ".lsp/config.edn .joyride/scripts/workspace_activate.cljs .bloop/root.json .jedi/project.json .ropeproject/config.py " +
+    "rust-analyzer.toml .rust-analyzer.toml omnisharp.json sgconfig.yml .merlin config.nims nim.cfg .lapce/settings.toml " +
+    ".externalToolBuilders/a.launch .run/tests.run.xml gtags.conf .lazygit.yml .qoder/rules/a.md .codebuddy/a CODEBUDDY.md " +
+    ".codeium/a .kilocodemodes .gitlab/duo/chat-rules.md cline_mcp_settings.json gptme.toml .formatter.exs .lintr pylintrc.toml " +
+    ".pyre_configuration .pyre_configuration.local .sqlfluff .cfnlintrc.yaml .checkov.yaml .ansible-lint .mdlrc .alexrc.js " +
+    "cspell.config.cjs cspell.json .cspell.json graphql.config.ts .graphqlrc.js uno.config.ts .spectral.js redocly.yaml xo.config.js " +
+    ".template-lintrc.js .htmlvalidate.cjs phpcs.xml phpcs.xml.dist phpstan.neon phpstan.dist.neon psalm.xml .latexmkrc latexmkrc " +
+    ".cmake-format.py .tflint.d/plugins/a devbox.json .shadowenv.d/500.lisp .prototools .pdbrc.py .bowerrc lean-toolchain " +
+    "test.gitlab-ci.yml .build.yml .builds/a.yml amplify.yml render.yaml nixpacks.toml .releaserc.json .goreleaser.yaml"
+  ).split(" "),
+)("defect S55: %s makes a tool start something", (name) => {
+  expect(protectedBy(`/project/sub/${name}`)).toBeDefined();
+});
+
 describe("defect S21: files that hold secrets", () => {
   it.each([
     ...["/p/.env", "/p/.env.local", "/p/.env~", "/p/prod.env", "/p/.envrc", "/h/.ssh/id_ed25519", "/h/.ssh/config"],

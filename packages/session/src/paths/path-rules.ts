@@ -27,14 +27,18 @@ const hooks = `
   .husky/** .huskyrc* .githooks/** .git-hooks/** .lefthook/** .lefthook* lefthook*.y*ml lefthook.toml
   lefthook.json .pre-commit-config.y*ml .pre-commit-hooks.y*ml .overcommit.yml .lintstagedrc*
   lint-staged.config.* .simple-git-hooks.* simple-git-hooks.* .nano-staged* .commitlintrc* commitlint.config.* prek.toml hk.pkl
-  captainhook.json grumphp.y*ml .git_hooks/** .cargo-husky/** .rusty-hook.toml`;
+  captainhook.json grumphp.y*ml .git_hooks/** .cargo-husky/** .rusty-hook.toml
+  husky.config.* nano-staged.* .czrc .cz-config.* .gitlint`;
 
 const editors = `
   .vscode/** .vscode-server/** .vs/** .idea/** .fleet/** .zed/** .theia/** .nova/** .helix/** .kakrc
   .devcontainer/** .devcontainer.json *.code-workspace *.sublime-project .nvim.lua .nvimrc .exrc .vimrc _vimrc
   .vim/** .vim.custom .config/nvim/** .dir-locals.el .dir-locals-2.el .emacs .emacs.d/** .config/emacs/**
   .projectile .lvimrc .nvim/** .ycm_extra_conf.py .bsp/** .metals/** .settings/** .factorypath .wezterm.lua
-  .hammerspoon/** .lazy.lua .neoconf.json .vimspector.json`;
+  .hammerspoon/** .lazy.lua .neoconf.json .vimspector.json
+  hie.yaml .hie-bios buildServer.json .sourcekit-lsp/** .lsp/** .joyride/** .bloop/** .jedi/** .ropeproject/**
+  rust-analyzer.toml .rust-analyzer.toml omnisharp.json sgconfig.y*ml .merlin config.nims nim.cfg .externalToolBuilders/**
+  .lapce/** *.run.xml gtags.conf .lazygit.y*ml`;
 
 const agents = `
   AGENTS.md AGENTS.*.md AGENT.md CLAUDE.md CLAUDE.*.md GEMINI.md QWEN.md CRUSH.md CONVENTIONS.md
@@ -46,7 +50,8 @@ const agents = `
   .config/opencode/** .config/goose/** *.agent.md *.chatmode.md .github/agents/** .github/hooks/** .github/prompts/**
   .github/skills/** WARP.md .warp/** IFLOW.md .iflow/** GROK.md .grok/** CODEX.md .kimi/** .vibe/** .rovodev/**
   .rovodev.y*ml .ruler/** .aiassistant/** .zencoder/** .tabnine/** .devin/** .pi/** .antigravity/** .cagent/**
-  .cody/** .sourcegraph/** .hermes/** .nanocoder/** .coderabbit.y*ml`;
+  .cody/** .sourcegraph/** .hermes/** .nanocoder/** .coderabbit.y*ml
+  .qoder/** .codebuddy/** CODEBUDDY.md .codeium/** .kilocodemodes .gitlab/duo/** *mcp_settings.json gptme.toml`;
 
 /** Configuration that editors read when they open, check or save a file. It is code, or contains the path of code. */
 const checkers = `
@@ -54,13 +59,18 @@ const checkers = `
   .flake8 mypy.ini .mypy.ini .rubocop.y*ml .luarc.json* .luacheckrc .clangd .credo.exs .golangci.* .ripgreprc
   .solargraph.yml .standard.y*ml .phpcs.xml* .php-cs-fixer*.php .watchmanconfig .trunk/** .oxlintrc* oxlint.config.*
   tailwind.config.* svelte.config.* .markdownlint* .remarkrc* .textlintrc* .tflint.hcl .swiftlint.y*ml .vale.ini
-  selene.toml .puppeteerrc* puppeteer.config.*`;
+  selene.toml .puppeteerrc* puppeteer.config.*
+  .formatter.exs .lintr pylintrc.toml .pylintrc.toml .pyre_configuration* .sqlfluff .cfnlintrc* .checkov.y*ml .ansible-lint*
+  .mdlrc .alexrc* cspell.* .cspell.* graphql.config.* .graphqlrc* uno.config.* unocss.config.* .spectral.* redocly.y*ml
+  .redocly.y*ml xo.config.* .xo-config* .template-lintrc* .htmlvalidate.* phpcs.xml* phpstan*.neon* psalm.xml* .latexmkrc
+  latexmkrc cmake-format.py .cmake-format.py .tflint.d/**`;
 
 const shells = `
   .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_env .profile .zshrc .zshenv .zprofile
   .zlogin .zlogout .zfunc/** .oh-my-zsh/** .kshrc .mkshrc .cshrc .tcshrc .login .logout .inputrc .config/fish/**
   .config/nushell/** .elvish/** .xonshrc .xprofile .xinitrc .xsession* .pam_environment *profile.ps1 .envrc
   .direnv/** .config/direnv/** flake.nix shell.nix devenv.nix devenv.yaml .autoenv* .mise/** .mise.* mise.toml mise.*.toml .config/mise/** .rtx.toml
+  devbox.json .shadowenv.d/** .prototools .pdbrc.py
   .tool-versions .tmux.conf .screenrc .gdbinit .gdbearlyinit .lldbinit* .pythonrc* .irbrc .pryrc .Rprofile .ghci .psqlrc
   .sqliterc .mailrc .pdbrc .iex.exs .ocamlinit .erlang .octaverc .Renviron .tclshrc .wishrc .sbclrc .guile .perldb
   .byebugrc .rdbgrc .utoprc .julia/config/** .ipython/** ipython_config.* jupyter*_config.* .zsh/** .config/zsh/**
@@ -73,7 +83,8 @@ const packageManagers = `
   .venv/** venv/** sitecustomize.py usercustomize.py *.pth .cargo/** .gemrc .bundle/** .composer/** nuget.config
   .nuget/** .mvn/** .m2/** .gradle/** init.gradle* .sbtopts .jvmopts .bazelrc .terraformrc terraform.rc .curlrc
   _curlrc .wgetrc .netrc _netrc .buckconfig .brew/** rust-toolchain rust-toolchain.toml tools/bazel .bazeliskrc
-  gradle-wrapper.properties maven-wrapper.properties .ncurc*`;
+  gradle-wrapper.properties maven-wrapper.properties .ncurc*
+  .bowerrc lean-toolchain`;
 
 /** Files that start programs automatically, on this machine or on a build machine. */
 const automation = `
@@ -84,7 +95,8 @@ const automation = `
   .local/bin/** .ssh/** .gnupg/** .aws/** .kube/** .docker/** .local/share/systemd/** .config/plasma-workspace/**
   .config/mimeapps.list .tekton/** .teamcity/** .zuul.y*ml .zuul.d/** .prow.y*ml wercker.yml .scrutinizer.yml
   bitrise.y*ml codemagic.y*ml cloudbuild.y*ml buildspec.y*ml .readthedocs.y*ml devfile.y*ml .devfile.y*ml
-  .codesandbox/** .stackblitzrc netlify.toml vercel.json .renovaterc* renovate.json* ansible.cfg .ansible.cfg`;
+  .codesandbox/** .stackblitzrc netlify.toml vercel.json .renovaterc* renovate.json* ansible.cfg .ansible.cfg
+  *.gitlab-ci.y*ml .build.y*ml .builds/** amplify.y*ml render.yaml nixpacks.toml .releaserc* .goreleaser.y*ml`;
 
 const keys = `
   *.pem *.key *.p12 *.pfx *.p8 *.jks *.keystore *.kdbx *.ppk *.ovpn id_rsa* id_dsa* id_ecdsa* id_ed25519*
