@@ -89,10 +89,11 @@ export class CallOrder {
     return !this.#isBusy;
   }
 
-  /** Stops waiting for answers, after the end of the connection. */
-  abandon(): void {
+  /** Stops waiting for answers, after the end of the connection. Settles when all calls are done. */
+  abandon(): Promise<void> {
     this.#isAbandoned = true;
     for (const release of this.#unanswered ?? []) release();
+    return new Promise((resolve) => this.start(resolve));
   }
 
   #next(): void {

@@ -261,7 +261,7 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   /** Closes the session after the end of the connection. Running turns get `graceMs` to end. */
   abandon(graceMs: number): void {
     this.prompts.abandon(graceMs);
-    this.order.abandon();
+    void this.order.abandon();
     this.output.close();
   }
 

@@ -247,12 +247,12 @@ export class SessionTable<S> {
     await Promise.all(ends);
   }
 
-  /** Ends every session after the end of the connection. Settles when all sessions have ended, or after the grace time. */
+  /** Ends every session after the end of the connection. Waits for them and for deletions, at most the grace time. */
   async endAll(): Promise<void> {
-    const sessions = this.#sessions;
-    for (const order of this.#orders.values()) order.abandon();
-    for (const session of sessions) session.abandon(Math.min(DEATH_GRACE_MS, this.#cancelGraceMs));
-    await withinGrace(Promise.all(sessions.map((session) => this.end(session))), this.#cancelGraceMs);
+    const deletions = [...this.#orders.values()].map((order) => order.abandon());
+    for (const session of this.#sessions) session.abandon(Math.min(DEATH_GRACE_MS, this.#cancelGraceMs));
+    const ends = this.#sessions.map((session) => this.end(session));
+    await withinGrace(Promise.all([...deletions, ...ends]), this.#cancelGraceMs);
   }
 
   async #end(session: LiveSession<S>): Promise<void> {

@@ -83,6 +83,29 @@ describe.each([
     expect((await client.answer(prompt)).error).toBeUndefined();
   });
 
+  test("defect R15: the end of the connection waits for it", async () => {
+    const began = gate();
+    const gone = gate();
+    const log = createMemoryLog();
+    const held = {
+      ...log,
+      async delete(id: string) {
+        began.open();
+        await gone.promise;
+        await log.delete(id);
+      },
+    };
+    const { client, sessionId, served } = await openAs(hello, { log: held });
+    await client.result("session/close", { sessionId });
+    client.send(remove(sessionId, "delete"));
+    await began.promise;
+    await client.close();
+    const closed = served.closed.then(() => log.list({}));
+    await new Promise((resolve) => setImmediate(resolve));
+    gone.open();
+    expect((await closed).sessions).toEqual([]);
+  });
+
   test("defect B5: other sessions do not wait for it", async () => {
     const gone = gate();
     const { client, sessionId, served } = await openAs(hello, {

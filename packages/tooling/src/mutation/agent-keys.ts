@@ -72,4 +72,11 @@ export const agentKeyMutations: readonly Mutation[] = [
     replace: "",
     what: "an error that a handler returns counts as a success",
   },
+  {
+    id: "R15",
+    file: "session-table.ts",
+    find: "[...deletions, ...ends]",
+    replace: "ends",
+    what: "the end of a connection does not wait for a deletion",
+  },
 ];
