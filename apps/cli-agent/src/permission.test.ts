@@ -53,6 +53,23 @@ describe("permission to write an edit", () => {
     expect(turn.questions).toHaveLength(1);
   });
 
+  it.each([
+    ["reject_once", "rejected"],
+    [undefined, "dismissed"],
+  ])("defect P36: is refused with the reason of the person, which the model reads: %s", async (kind, decision) => {
+    const { turn, decide } = setUp();
+    turn.answer = () => kind;
+    turn.answerMeta = { "turnkit.reason": "use the other file" };
+    const message = `The user ${decision} this, and gave a reason: use the other file`;
+    await expect(decide()).rejects.toMatchObject({ code: "denied", message });
+    expect(turn.questions[0]?._meta).toEqual({ "turnkit.reason": true });
+    turn.answer = () => "allow_once";
+    expect(await decide()).toBe("allowed");
+    turn.answer = () => kind;
+    turn.answerMeta = { "turnkit.reason": 7 };
+    expect(await decide()).toBe(decision);
+  });
+
   it("is refused by reject once, and by closing the question", async () => {
     const { turn, decide } = setUp();
     turn.answer = () => "reject_once";

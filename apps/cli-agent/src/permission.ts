@@ -1,5 +1,6 @@
 import type { PermissionOption, ToolCall, ToolCallContent } from "@turnkit/agent";
 import type { Action, Rule, Ruling } from "./action.js";
+import { ToolError } from "./errors.js";
 import type { Mode } from "./modes.js";
 import { commandScope } from "./tools/command-scope.js";
 
@@ -14,6 +15,12 @@ export type Decision = "allowed" | "rejected" | "dismissed" | "review_only";
 /** Decisions about the actions of one session. Answers "always" are stored for later actions. */
 export type Permission = ReturnType<typeof createPermission>;
 
+/** Key in `_meta`: `true` in a question that takes the reason of a refusal, and the reason in its answer. */
+const REASON = "turnkit.reason";
+
+/** Largest length of a reason, in characters. */
+const MAX_REASON = 4_000;
+
 /** Largest number of stored answers. Beyond it, the oldest answer is dropped. */
 const MAX_STANDING = 200;
 
@@ -27,7 +34,11 @@ export function createPermission(currentMode: () => Mode, ruleFor: Rule = () => 
   /** Answers "always" by the key of their scope. The oldest answer is first. */
   const standing = new Map<string, Decision>();
   return {
-    /** Returns the decision of the mode or of an earlier answer. Without either, asks the user. */
+    /**
+     * Returns the decision of the mode or of an earlier answer. Without either, asks the user.
+     *
+     * @throws ToolError `denied` with the reason, if the user gave one
+     */
     async decide(call: Pick<ToolCall, "requestPermission" | "append">, action: Action): Promise<Decision> {
       const { name, key } = scopeOf(action);
       const answered = standing.get(refusalKey(action, key)) === "rejected" ? "rejected" : standing.get(key);
@@ -38,7 +49,8 @@ export function createPermission(currentMode: () => Mode, ruleFor: Rule = () => 
       if (answered === "rejected" && byMode !== "review_only") return answered;
       const settled = byMode ?? (isGuarded(action) && answered === "allowed" ? undefined : answered);
       if (settled) return settled;
-      const { allowed, option } = await call.requestPermission({ options: optionsFor(action, name) });
+      const question = { options: optionsFor(action, name), _meta: { [REASON]: true } };
+      const { allowed, option, _meta: said } = await call.requestPermission(question);
       // The user may have changed the mode during the question.
       if (settledBy(currentMode(), action) === "review_only") return "review_only";
       const decision = allowed ? "allowed" : option ? "rejected" : "dismissed";
@@ -48,6 +60,9 @@ export function createPermission(currentMode: () => Mode, ruleFor: Rule = () => 
         standing.set(kept, decision);
         for (const oldest of standing.keys()) if (standing.size > MAX_STANDING) standing.delete(oldest);
       }
+      const reason = said?.[REASON];
+      if (decision !== "allowed" && typeof reason === "string" && reason !== "")
+        throw new ToolError("denied", `The user ${decision} this, and gave a reason: ${reason.slice(0, MAX_REASON)}`);
       return decision;
     },
     forget: () => standing.clear(),

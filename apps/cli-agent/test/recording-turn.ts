@@ -29,6 +29,8 @@ export class RecordingTurn {
   /** Called after each output of a call or its terminal. */
   received: () => void = () => {};
   answer: (question: Partial<PermissionQuestion>) => string | undefined = () => "allow_once";
+  /** Metadata of each answer. */
+  answerMeta: PermissionAnswer["_meta"];
 
   get text(): string {
     return this.messages.join("");
@@ -107,7 +109,8 @@ export class RecordingTurn {
     this.questions.push(question);
     const chosen = this.answer(question);
     const option = question.options?.find(({ kind }) => kind === chosen);
-    return option ? { allowed: option.kind.startsWith("allow"), option } : { allowed: false };
+    const _meta = this.answerMeta;
+    return { ...(option ? { allowed: option.kind.startsWith("allow"), option } : { allowed: false }), _meta };
   }
 }
 

@@ -1,6 +1,7 @@
 import type {
   ElicitationAnswer,
   ElicitationQuestion,
+  Meta,
   PermissionOption,
   PermissionOutcome,
   PermissionQuestion,
@@ -17,6 +18,8 @@ export type PermissionAnswer = {
   readonly allowed: boolean;
   /** Selected option. Absent if the question was cancelled, was dismissed, or failed. */
   readonly option?: PermissionOption;
+  /** Metadata of the client's answer. */
+  readonly _meta?: Meta;
 };
 
 /** Permission question of an agent. Without options, the question has the {@link defaultPermissionOptions}. */
@@ -91,7 +94,8 @@ export async function askPermission(
     if (isFault(error, signal)) failed(error);
   }
   output.record({ type: "permission_answered", requestId, outcome });
-  const answer = readAnswer(question, outcome);
+  const { _meta } = outcome;
+  const answer = { ...readAnswer(question, outcome), ...(_meta && { _meta }) };
   if (outcome.outcome === "selected" && answer.option === undefined) {
     const message =
       "The client answered a permission question with an option that was not offered. It counts as refused.";

@@ -26,6 +26,13 @@ async function answered(
 const selected = (optionId: string) => ({ result: { outcome: { outcome: "selected", optionId } } });
 
 describe("permission", () => {
+  test("defect P36: metadata of the answer is a member of it", async () => {
+    const outcome = { outcome: "selected", optionId: "reject_once", _meta: { "example.com": 1 } };
+    const answer = await answered(() => ({ result: { outcome } }));
+    expect(answer).toMatchObject({ allowed: false, _meta: { "example.com": 1 } });
+    expect(await answered(() => selected("allow_once"))).not.toHaveProperty("_meta");
+  });
+
   test("V1-PERM-01: the question names its session, its call and its options", async () => {
     const { client, sessionId } = await open({
       prompt: (turn) =>

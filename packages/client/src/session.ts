@@ -1,4 +1,11 @@
-import type { ContentBlock, ElicitationAnswer, Meta, SessionEvent, SessionState } from "@turnkit/session";
+import type {
+  ContentBlock,
+  ElicitationAnswer,
+  Meta,
+  PermissionOutcome,
+  SessionEvent,
+  SessionState,
+} from "@turnkit/session";
 import type { Turn } from "./turn.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -47,10 +54,11 @@ export type PromptOptions = {
   readonly _meta?: Meta;
 };
 
-/** Answer to a permission question, in the form of the protocol: one of the offered options, or a dismissal. */
-export type PermissionDecision =
-  | { readonly outcome: "selected"; readonly optionId: string }
-  | { readonly outcome: "cancelled" };
+/**
+ * Answer to a permission question, in the form of the protocol: one of the offered options, or a dismissal. Its `_meta`
+ * needs an agreement with the agent.
+ */
+export type PermissionDecision = PermissionOutcome;
 
 /**
  * Conversation with an agent: its state, and the methods that change it. `await using` closes the session at the end of the

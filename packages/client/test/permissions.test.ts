@@ -30,6 +30,16 @@ describe("a policy", () => {
     expect(session.state.timeline.at(0)).toMatchObject({ toolCallId: "new-call", title: "Write b.ts" });
   });
 
+  test.each([{ outcome: "selected", optionId: "no" }, { outcome: "cancelled" }] as const)(
+    "defect P36: sends the metadata of its decision: %j",
+    async (choice) => {
+      const outcome = { ...choice, _meta: { "example.com": 1 } };
+      const { agent } = await openSession({ permissions: () => outcome });
+      agent.ask("q", "s-1");
+      expect((await agent.answerTo("q")).result).toEqual({ outcome });
+    },
+  );
+
   test("may dismiss", async () => {
     const { agent } = await openSession({ permissions: async () => ({ outcome: "cancelled" }) });
     agent.ask("q", "s-1");

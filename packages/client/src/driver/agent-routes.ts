@@ -79,14 +79,16 @@ function permissionKind(
       }
       const reason = cancelReason(decision);
       if (reason) report({ code: "unanswered", message: `A permission question was cancelled: ${reason}` });
-      if (decision.outcome === "cancelled") return { outcome: "cancelled" };
+      const { outcome, _meta } = decision;
+      const more = _meta == null ? {} : { _meta };
+      if (outcome === "cancelled") return { outcome, ...more };
       const { optionId } = decision;
       // In JavaScript, a decision may be any value. Only the outcome `selected` selects an option.
-      if (decision.outcome !== "selected") {
+      if (outcome !== "selected") {
         const expected = '{ outcome: "selected", optionId } or { outcome: "cancelled" }';
         throw new AcpError("state", `The answer to question ${requestId} has to be ${expected}.`);
       }
-      if (options.some((option) => option.optionId === optionId)) return { outcome: "selected", optionId };
+      if (options.some((option) => option.optionId === optionId)) return { outcome, optionId, ...more };
       const offered = options.map((option) => option.optionId).join(", ");
       throw new AcpError("state", `The question ${requestId} does not offer ${optionId}; it offers ${offered}.`);
     },

@@ -56,11 +56,17 @@ function optionFor(letter: string, options: readonly PermissionOption[]): Permis
 /** Maximum number of reasons that wait for a prompt. The oldest is dropped. */
 const MAX_REASONS = 20;
 
-/** Applies a key to the reason of a refusal. Enter refuses, and keeps the reason for the next prompt. */
+/** Key in `_meta` of a question that takes the reason of a refusal with its answer (turnkit-agent). */
+const REASON = "turnkit.reason";
+
+/**
+ * Applies a key to the reason of a refusal. Enter refuses. The reason goes to the agent with the answer, or with the next
+ * prompt if the question takes no reason.
+ */
 export function pressReason(
   ui: Ui,
   at: QuestionUi,
-  { requestId, options, title }: PendingPermission,
+  { requestId, options, title, _meta }: PendingPermission,
   key: Key,
 ): Pressed {
   const reason = at.reason ?? emptyInput;
@@ -69,6 +75,9 @@ export function pressReason(
   const option = optionOfKind("reject_once", options);
   const decision = option === undefined ? CANCELLED : (decisionOn(option, options) ?? CANCELLED);
   const text = reason.text.trim();
+  if (_meta?.[REASON] === true && text !== "") {
+    return answered(ui, { type: "answer", requestId, decision: { ...decision, _meta: { [REASON]: text } } });
+  }
   const reasons = text === "" ? ui.reasons : [...ui.reasons, reasonText(title, text)].slice(-MAX_REASONS);
   return answered({ ...ui, reasons }, { type: "answer", requestId, decision });
 }

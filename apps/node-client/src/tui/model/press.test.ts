@@ -141,6 +141,14 @@ describe("questions", () => {
     expect(sit([all], { isWorking: true }).press("'yes please").ui.input.text).toBe("yes please");
   });
 
+  it("defect P36: the reason goes with the answer to a question that takes it", () => {
+    const takes = { ...offers("allow_once", "reject_once"), _meta: { "turnkit.reason": true } } as SessionEvent;
+    const person = sit([takes], { isWorking: true }).press("'b", "'y", "enter");
+    const decision = { outcome: "selected", optionId: "reject_once 1", _meta: { "turnkit.reason": "y" } };
+    expect(person.effects).toEqual([{ type: "answer", requestId: "r1", decision }]);
+    expect(person.ui.reasons).toEqual([]);
+  });
+
   it("P16: b refuses with a reason, which waits for the next prompt", () => {
     const person = sit([all], { isWorking: true }).press("'b", "'it is not yours", "left", "backspace");
     expect(person.effects).toEqual([]);
