@@ -10,6 +10,7 @@ import {
 import type { SessionEvent } from "@turnkit/session";
 import { toBase64 } from "@turnkit/session/codec";
 import { checkArgument, type Diagnostic, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import { ExitWaits } from "./exit-waits.js";
 import { type HandlerHost, type HostedSession, type HostSession, inLane } from "./hosted-session.js";
 import { LargeAnswers } from "./large-answers.js";
 
@@ -86,7 +87,7 @@ export function createTerminalHandlers(host: TerminalHost): TerminalHandlers {
 function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { readonly [method: string]: Route } {
   const all = new SessionTerminals(host, report);
   const outputs = new LargeAnswers(1);
-  const find = ({ sessionId, terminalId }: Names): HostTerminal => all.find(sessions.get(sessionId), terminalId);
+  const find = ({ sessionId, terminalId }: Names): Terminal => all.find(sessions.get(sessionId), terminalId);
   return {
     "terminal/create": {
       params: createTerminalRequest,
@@ -99,7 +100,7 @@ function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { read
       params: terminalOutputRequest,
       receive: (names: Names, call: InboundCall) =>
         outputs.run(call, call, () => {
-          const got = find(names).output();
+          const got = find(names).host.output();
           const isSound = typeof got?.output === "string" && typeof got.truncated === "boolean";
           checkArgument(isSound, "output() of a terminal", { got, remedy: "return { output, truncated }" });
           return got;
@@ -107,12 +108,12 @@ function routesOf(host: TerminalHost, { sessions, report }: HandlerHost): { read
     },
     "terminal/wait_for_exit": {
       params: waitForTerminalExitRequest,
-      receive: (names: Names, call: InboundCall) => unlessWithdrawn(find(names).exited, call),
+      receive: (names: Names, call: InboundCall) => find(names).waits.wait(call.signal),
     },
     "terminal/kill": {
       params: killTerminalRequest,
       async receive(names: Names) {
-        await find(names).kill();
+        await find(names).host.kill();
         return {};
       },
     },
@@ -136,17 +137,14 @@ function checkTerminal(got: Partial<HostTerminal> | undefined): void {
   checkArgument(isSound, "The result of terminals.create", { got, remedy });
 }
 
-function unlessWithdrawn<T>(result: Promise<T>, call: InboundCall): Promise<T> {
-  return new Promise((resolve, reject) => {
-    call.signal.addEventListener("abort", () => reject(RpcError.requestCancelled()), { once: true });
-    result.then(resolve, reject);
-  });
-}
-
 /** Maximum number of terminals of one session, including terminals that are starting. */
 const MAX_TERMINALS = 100;
 
-type Terminal = { readonly host: HostTerminal; readonly start: SessionEvent & { readonly type: "terminal_update" } };
+type Terminal = {
+  readonly host: HostTerminal;
+  readonly waits: ExitWaits<TerminalExit>;
+  readonly start: SessionEvent & { readonly type: "terminal_update" };
+};
 
 /** Terminals of one session, or of the restored session that replaced it. */
 type Held = { session: HostedSession; readonly terminals: Map<string, Terminal>; starting: number };
@@ -185,7 +183,7 @@ class SessionTerminals {
     const terminalId = crypto.randomUUID();
     const command = [request.command, ...(request.args ?? [])].join(" ");
     const start = { type: "terminal_update", terminalId, command, cwd: request.cwd ?? session.cwd } as const;
-    const shown = { host: terminal, start };
+    const shown = { host: terminal, waits: new ExitWaits(terminal.exited), start };
     held.terminals.set(terminalId, shown);
     show(held, shown);
     return terminalId;
@@ -193,16 +191,16 @@ class SessionTerminals {
 
   /** @throws RpcError `-32002` for a terminal that is unknown, is released, or belongs to another session */
   // V1-TERM-16
-  find({ id }: HostedSession, terminalId: string): HostTerminal {
-    const terminal = this.#sessions.get(id)?.terminals.get(terminalId)?.host;
+  find({ id }: HostedSession, terminalId: string): Terminal {
+    const terminal = this.#sessions.get(id)?.terminals.get(terminalId);
     if (terminal === undefined) throw RpcError.resourceNotFound({ terminalId });
     return terminal;
   }
 
   async release(session: HostedSession, terminalId: string): Promise<void> {
-    const terminal = this.find(session, terminalId);
+    const { host } = this.find(session, terminalId);
     this.#sessions.get(session.id)?.terminals.delete(terminalId);
-    await terminal.release();
+    await host.release();
   }
 
   #of(session: HostedSession): Held {

@@ -89,8 +89,8 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V1-TERM-16",
     file: "host/terminals.ts",
-    find: "this.#sessions.get(id)?.terminals.get(terminalId)?.host;",
-    replace: "[...this.#sessions.values()].map((held) => held.terminals.get(terminalId))[0]?.host;",
+    find: "this.#sessions.get(id)?.terminals.get(terminalId);",
+    replace: "[...this.#sessions.values()].map((held) => held.terminals.get(terminalId))[0];",
     what: "a session may use the terminals of another",
   },
   {
@@ -99,6 +99,13 @@ export const clientMutations: readonly Mutation[] = [
     find: "for (const { host } of held.terminals.values()) void this.#free(id, host);",
     replace: "",
     what: "terminals outlive their session",
+  },
+  {
+    id: "S93",
+    file: "host/exit-waits.ts",
+    find: "this.#waiting?.delete(settle);",
+    replace: "",
+    what: "withdrawn waits for the exit of a command are kept",
   },
   {
     id: "V2-INIT-10",
