@@ -5,7 +5,9 @@ import {
   checkChannel,
   checkOptions,
   createConnection,
+  type InboundCall,
   type OptionTypes,
+  RpcError,
   refuseOption,
   reporter,
 } from "@turnkit/transport";
@@ -71,7 +73,7 @@ class SessionGateway implements Gateway {
   serve(channel: Channel, principal: Principal): GatewayConnection {
     checkChannel("serve", channel, "pass a channel, such as one end of createMemoryPair()");
     checkPrincipal("serve", principal);
-    if (this.#closing !== undefined) return refuse(channel, new Error("the gateway is closed"));
+    if (this.#closing !== undefined) return refuse(channel, this.#settings);
     const group = this.#group(groupOf(principal));
     const left = group.connected();
     const connection = new ServedClient(channel, { group, principal, settings: this.#settings });
@@ -119,12 +121,14 @@ class SessionGateway implements Gateway {
   }
 }
 
-/** Answers every request of a client with an error. */
-function refuse(channel: Channel, error: unknown): GatewayConnection {
-  const receive = () => {
-    throw error;
+/** Answers the first request of a client with an error, then closes the connection. */
+function refuse(channel: Channel, { report }: Settings): GatewayConnection {
+  const receive = (_params: unknown, call: InboundCall) => {
+    call.afterResponse(() => void connection.close());
+    throw RpcError.internalError("the gateway is closed");
   };
-  return createConnection(channel, { route: () => ({ receive }) });
+  const connection = createConnection(channel, { route: () => ({ receive }), onDiagnostic: report });
+  return connection;
 }
 
 function checkPrincipal(call: string, principal: Principal): void {

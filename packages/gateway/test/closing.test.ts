@@ -1,7 +1,7 @@
 import { createMemoryLog } from "@turnkit/agent";
 import { installManualClock } from "@turnkit/testing";
 import { createMemoryPair } from "@turnkit/transport/channels";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { createGateway, createMemoryEngine } from "../src/index.js";
 import { attach, clientOf, gatewayOf } from "./attached-clients.js";
 import { createLatch, untilCancelled } from "./latch.js";
@@ -163,6 +163,19 @@ it("SHARE-01 defect G1: a closed gateway leaves no timer, and serves nobody", as
   await late.close();
   await clock.advance(0);
   expect({ timers: clock.timers, logs }).toEqual({ timers: 0, logs: 1 });
+});
+
+it("SHARE-01 defect G45: a closed gateway refuses a client, and ends its channel", async () => {
+  const printed = vi.spyOn(console, "error");
+  onTestFinished(() => printed.mockRestore());
+  const { gateway } = gatewayOf({});
+  await gateway.close();
+  const channel = gateway.open({ id: "late" });
+  const late = new RawClient(channel);
+  const { error } = await late.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+  expect(error).toMatchObject({ code: -32603, message: expect.stringContaining("the gateway is closed") });
+  expect(printed).not.toHaveBeenCalled();
+  await channel.closed;
 });
 
 it.each(["v1", "v2", "seed"] as const)(

@@ -268,4 +268,11 @@ export const gatewayDefectMutations: readonly Mutation[] = [
     replace: "[...this.#sessions.values()].map(release)",
     what: "a closed gateway has not ended its deletions",
   },
+  {
+    id: "G45",
+    file: "gateway.ts",
+    find: "    call.afterResponse(() => void connection.close());\n",
+    replace: "",
+    what: "a closed gateway keeps the channel of a client that it has refused",
+  },
 ];
