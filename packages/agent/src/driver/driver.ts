@@ -34,6 +34,7 @@ import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
 import { readThrown } from "../thrown-error.js";
 import type { TurnEnd } from "../turn-end.js";
+import { askWithStandIn } from "./stand-in.js";
 
 /** Prompt that was received. The rules of the dialect decide when the client gets the answer. */
 export interface PromptReceipt {
@@ -224,7 +225,11 @@ export function createDriver(dialect: Dialect, parts: DriverParts): Driver {
     createEncoder: (lost) => codec.createEncoder(peer, lost),
     async askPermission(sessionId, question, signal) {
       const params = askPermission.encodeParams({ ...question, sessionId }, (loss) => onLoss(loss, sessionId));
-      return askPermission.decodeResult(await ask(askPermission.method, params, signal)).outcome;
+      return askWithStandIn(
+        { connection, sessionId, question, signal },
+        params,
+        async (asked) => askPermission.decodeResult(await ask(askPermission.method, asked, signal)).outcome,
+      );
     },
     async elicit(question, signal) {
       if (elicit === undefined) return { action: "cancel" };

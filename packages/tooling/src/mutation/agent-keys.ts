@@ -79,4 +79,11 @@ export const agentKeyMutations: readonly Mutation[] = [
     replace: "ends",
     what: "the end of a connection does not wait for a deletion",
   },
+  {
+    id: "N100",
+    file: "driver/stand-in.ts",
+    find: 'if (allows(question.options, outcome)) end("completed");',
+    replace: "",
+    what: "the call of an allowed question fails",
+  },
 ];
