@@ -239,8 +239,9 @@ export type AgentHandlers<S = undefined> = {
   readonly onKeyReuse?: "error" | "original";
   /**
    * Handlers of extension methods, for requests and notifications. `createExtension` makes handlers that check their params
-   * and result. The name of your own method begins with `_`. A handler of a method of the protocol is not used, and is
-   * reported as `unused_option`. To call extensions of the client, use `request` and `notify` of `session.client`.
+   * and result. The name of your own method begins with `_`, because clients of turnkit send no others. A handler of a method
+   * of the protocol is not used, and is reported as `unused_option`. To call extensions of the client, use `request` and
+   * `notify` of `session.client`.
    */
   readonly extensions?: Readonly<Record<string, Extension>>;
   /**

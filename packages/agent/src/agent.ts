@@ -1,6 +1,6 @@
-import { type Channel, type CloseReason, checkChannel, reporter } from "@turnkit/transport";
+import { type Channel, type CloseReason, checkArgument, checkChannel, reporter } from "@turnkit/transport";
 import type { AgentHandlers, DataHandlers } from "./agent-handlers.js";
-import { checkHandlers, checkList, checkLog, checkServeOptions } from "./check-arguments.js";
+import { checkHandlers, checkLog, checkServeOptions } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
 import { seedDialect } from "./driver/seed.js";
 import { v1Dialect } from "./driver/v1.js";
@@ -79,7 +79,9 @@ export function createAgentWith<S = undefined>(
   dialects: readonly Dialect[],
   handlers: AgentHandlers<S> & DataHandlers<S>,
 ): Agent {
-  checkList("createAgentWith dialects", dialects);
+  const isList = Array.isArray(dialects) && dialects.length > 0 && dialects.every((one) => one?.rules !== undefined);
+  const remedy = "pass a list of dialects of @turnkit/agent, such as [v1Dialect]";
+  checkArgument(isList, "createAgentWith dialects", { got: dialects, remedy });
   checkHandlers(handlers);
   if (handlers.authMethods?.some((method) => method.type === "agent") && handlers.login === undefined) {
     throw new TypeError("createAgent: authMethods of type agent need a login handler.");

@@ -1,8 +1,7 @@
 import type { ToolCallContent } from "@turnkit/session";
-import { checkArgument, checkMembers, checkTypes, unknownOptions } from "@turnkit/transport";
+import { checkArgument, checkMembers, checkTypes, lostValue, unknownOptions } from "@turnkit/transport";
 import { isAbsolute } from "./capabilities.js";
 import { shortened } from "./cut-text.js";
-import { lostValue } from "./lost-values.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { SessionLog } from "./session-log.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
@@ -91,9 +90,15 @@ export function checkHandlers(handlers: { readonly info: { readonly name: string
   const [misspelled] = unknownOptions("createAgent", handlers, { known: HANDLERS });
   const advice = misspelled === undefined ? remedy : `${misspelled} P${remedy.slice(1)}`;
   checkArgument(typeof handlers.info?.name === "string", "createAgent info", { got: handlers.info, remedy: advice });
+  const { version } = handlers.info as { readonly version?: unknown };
+  checkArgument(isText(version), "createAgent info version", { got: version, remedy: advice });
   checkArgument(typeof handlers.prompt === "function", "createAgent prompt", { got: handlers.prompt, remedy: advice });
   checkTypes("createAgent", fields, HANDLERS);
   checkMembers("createAgent extensions", (fields.extensions ?? {}) as Fields, "function");
+  for (const name of Object.keys((fields.customCapabilities ?? {}) as Fields)) {
+    const domain = `name your domain, as in customCapabilities: { "example.com": { ${name}: true } }`;
+    checkArgument(name.includes("."), "createAgent customCapabilities", { got: name, remedy: domain });
+  }
   for (const method of (fields.authMethods ?? []) as readonly unknown[]) checkAuthMethod(method);
   for (const [group, types] of Object.entries(GROUPS)) checkTypes(group, (fields[group] ?? {}) as Fields, types);
 }

@@ -60,8 +60,8 @@ export function checkSaid(call: string, got: unknown): void {
 
 const SAID = "pass a text, a content block or a stream of texts";
 
-/** @throws TypeError for a method that was taken out of its turn, as in `prompt({ say })` */
-export function whole(turn: unknown, name: string): void {
-  if (turn !== undefined) return;
-  throw new TypeError(`turn.${name} was called without its turn: call it as turn.${name}(…).`);
+/** @throws TypeError for a method that was taken out of its object, as in `prompt({ say })` */
+export function whole(owner: unknown, name: string, of: "turn" | "call" = "turn"): void {
+  if (owner !== undefined) return;
+  throw new TypeError(`${of}.${name} was called without its ${of}: call it as ${of}.${name}(…).`);
 }

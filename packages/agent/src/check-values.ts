@@ -1,8 +1,10 @@
+import type { ConfigOption } from "@turnkit/session";
 import { checkArgument } from "@turnkit/transport";
 import type { SessionSetup } from "./agent-handlers.js";
 import { isAbsolute } from "./capabilities.js";
 import { checkList, checkObject, unknownTag } from "./check-arguments.js";
 import { checkBlock, isBlockType } from "./check-blocks.js";
+import { choicesOf, noSuchValue } from "./config-value.js";
 import type { ToolCallFields } from "./tool-call.js";
 
 type Fields = { readonly [name: string]: unknown };
@@ -62,6 +64,31 @@ export function checkConfigOptions(call: string, options: unknown): void {
   }
 }
 
+/**
+ * @throws TypeError in the cases of {@link checkConfigOptions}, for two options of one id, and for a select whose value is
+ *   not one of its own values
+ */
+export function checkOwnOptions(call: string, options: readonly ConfigOption[]): void {
+  checkConfigOptions(call, options);
+  checkUnique(
+    `${call}: two options have the configId`,
+    options.map(({ configId }) => configId),
+  );
+  for (const option of options) {
+    if (option.type !== "select" || !("currentValue" in option)) continue;
+    const { configId, currentValue: value } = option;
+    const known = choicesOf(option.options);
+    // A select without values may get them later.
+    if (known.length > 0 && !known.includes(value)) throw noSuchValue(call, { configId, value, known });
+  }
+}
+
+/** @throws TypeError for the first name that the list has twice */
+function checkUnique(mistake: string, names: readonly string[]): void {
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new TypeError(`${mistake} ${JSON.stringify(twice)}. Pass each only once.`);
+}
+
 function checkChoices(call: string, choices: readonly unknown[]): void {
   for (const got of choices) {
     const { value, name, options } = fieldsOf(got);
@@ -77,8 +104,8 @@ export function checkCommands(call: string, commands: unknown): void {
 }
 
 /**
- * @throws TypeError in the cases of {@link checkCommands}, and for a name that no prompt would match: it begins with a
- * slash, is empty, or contains white space
+ * @throws TypeError in the cases of {@link checkCommands}, and for two commands of one name
+ * @throws TypeError for a name that no prompt would match: it begins with a slash, is empty, or contains white space
  */
 export function checkOwnCommands(call: string, commands: unknown): void {
   checkCommands(call, commands);
@@ -88,6 +115,8 @@ export function checkOwnCommands(call: string, commands: unknown): void {
     const word = `pass a name without white space, such as "${name.trim().replace(/\s+/g, "-") || "fix"}"`;
     checkArgument(/^\S+$/.test(name), `${call} command ${at} name`, { got: name, remedy: word });
   }
+  const names = (commands as readonly { readonly name: string }[]).map(({ name }) => name);
+  checkUnique(`${call}: two commands have the name`, names);
 }
 
 /** @throws TypeError for a result of `listSessions` that is not a page of sessions with `sessionId` and `cwd` */
@@ -134,7 +163,7 @@ const SETUP = "The result of newSession or restoreSession";
 /** @throws TypeError for a result of `newSession` or `restoreSession` that is not an object, and for lists of another form */
 export function checkSetup(setup: Partial<SessionSetup<unknown>>): void {
   checkObject(SETUP, setup, "return an object such as { data }, or nothing");
-  if (setup.configOptions) checkConfigOptions(SETUP, setup.configOptions);
+  if (setup.configOptions) checkOwnOptions(SETUP, setup.configOptions);
   if (setup.availableCommands) checkOwnCommands(SETUP, setup.availableCommands);
 }
 

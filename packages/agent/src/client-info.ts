@@ -15,6 +15,7 @@ export type ClientInfo = {
    * The request is sent immediately, after the messages that were sent earlier. Held updates of `newSession` and
    * collected output of terminals may be sent after the request.
    *
+   * @throws TypeError for a name without `_`
    * @throws RpcError if the client refuses; `-32601` if it has no such extension
    * @throws ConnectionClosedError if the connection ends first
    */
@@ -22,6 +23,8 @@ export type ClientInfo = {
   /**
    * Notifies an extension of the client. The name of an extension begins with `_`. Does nothing after the end of the
    * connection.
+   *
+   * @throws TypeError for a name without `_`
    */
   notify(method: `_${string}`, params: object): Room;
 };

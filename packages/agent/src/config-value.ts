@@ -46,8 +46,20 @@ export function checkOwnValue(options: readonly ConfigOption[], configId: string
   if (option.type === "boolean" && typeof value === "boolean") return;
   const values = option.type === "select" ? choicesOf(option.options) : [];
   if (values.includes(value as string)) return;
-  const known = option.type === "boolean" ? "true, false" : values.join(", ") || "none that can be set";
-  throw new TypeError(`setConfigValue: option ${configId} has no value ${JSON.stringify(value)}. It has: ${known}.`);
+  throw noSuchValue("setConfigValue", {
+    configId,
+    value,
+    known: option.type === "boolean" ? ["true", "false"] : values,
+  });
+}
+
+/** Returns the error for a value that an option does not list. */
+export function noSuchValue(
+  call: string,
+  { configId, value, known }: { readonly configId: string; readonly value: unknown; readonly known: readonly string[] },
+): TypeError {
+  const values = known.join(", ") || "none that can be set";
+  return new TypeError(`${call}: option ${configId} has no value ${JSON.stringify(value)}. It has: ${values}.`);
 }
 
 /** Returns the options after a change of one value. */
@@ -61,6 +73,7 @@ export function optionsWith(
   return options.map(change);
 }
 
-function choicesOf(options: readonly (ConfigChoice | ConfigChoiceGroup)[]): string[] {
+/** Returns the values of a select, including those in groups. */
+export function choicesOf(options: readonly (ConfigChoice | ConfigChoiceGroup)[]): string[] {
   return options.flatMap((option) => ("value" in option ? [option.value] : choicesOf(option.options)));
 }

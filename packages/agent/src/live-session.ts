@@ -19,7 +19,7 @@ import { BackgroundList } from "./background-list.js";
 import { CallOrder } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
 import { checkUsage } from "./check-update.js";
-import { checkConfigOptions, checkOwnCommands, checkSetup } from "./check-values.js";
+import { checkOwnCommands, checkOwnOptions, checkSetup } from "./check-values.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
 import { type ChildParts, Children, checkLinks } from "./children.js";
 import type { ClientInfo } from "./client-info.js";
@@ -164,7 +164,7 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   }
 
   setConfigOptions(configOptions: readonly ConfigOption[]): Room {
-    checkConfigOptions("setConfigOptions", configOptions);
+    checkOwnOptions("setConfigOptions", configOptions);
     return this.emit({ type: "config_option_update", configOptions });
   }
 

@@ -1,5 +1,5 @@
 import type { AuthMethod, Implementation } from "@turnkit/session";
-import { type Connection, type InboundCall, type Route, RpcError } from "@turnkit/transport";
+import { type Connection, checkArgument, type InboundCall, type Route, RpcError } from "@turnkit/transport";
 import type { ClientInfo } from "./client-info.js";
 import { createDriver, type Dialect, type Driver, type DriverParts, type Service } from "./driver/driver.js";
 
@@ -42,8 +42,14 @@ export function createNegotiation(options: NegotiationOptions): (method: string)
         dialect: dialect.dialect,
         info: said.info,
         capabilities: said.capabilities,
-        request: (method, params, options) => connection.request(method, params, options),
-        notify: (method, params) => connection.notify(method, params),
+        request: async (method, params, options) => {
+          checkCustomName("client.request", method);
+          return connection.request(method, params, options);
+        },
+        notify(method, params) {
+          checkCustomName("client.notify", method);
+          return connection.notify(method, params);
+        },
       };
       agreed = createDriver(dialect, { connection, service, client, onLoss });
       options.agreed(agreed);
@@ -67,7 +73,7 @@ export function createNegotiation(options: NegotiationOptions): (method: string)
 }
 
 /** Methods of notifications. All other methods of clients are requests. */
-const NOTIFICATIONS: readonly string[] = ["session/cancel", "$/cancel_request"];
+export const NOTIFICATIONS: readonly string[] = ["session/cancel", "$/cancel_request"];
 
 const notYet: Route = {
   receive(_params: unknown, call: InboundCall) {
@@ -95,6 +101,12 @@ function agree(
   if (dialect !== undefined) return { dialect, asked };
   const supported = [...new Set(spoken.map((candidate) => candidate.version))];
   throw RpcError.unsupportedProtocolVersion(requested, supported);
+}
+
+/** @throws TypeError for the name of a method that is not custom */
+function checkCustomName(call: string, method: unknown): void {
+  const isCustom = typeof method === "string" && method.startsWith("_");
+  checkArgument(isCustom, `${call} method`, { got: method, remedy: 'names of custom methods begin with "_"' });
 }
 
 const isVersion = (value: unknown): value is number =>

@@ -13,17 +13,17 @@ import {
 import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
 import type { WorkType } from "./cancellable-work.js";
 import { capabilitiesOf, checkWorkspace, isAbsolute } from "./capabilities.js";
-import { checkPage } from "./check-values.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
 import type { Dialect, Driver, PromptReceipt, Service } from "./driver/driver.js";
 import type { LiveSession } from "./live-session.js";
-import { createNegotiation } from "./negotiate.js";
+import { createNegotiation, NOTIFICATIONS } from "./negotiate.js";
 import { choose, type OptionChoice } from "./option-choice.js";
 import type { Persistence } from "./persistence.js";
 import { type Restore, restore } from "./restore.js";
 import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
 import { storedData } from "./session-data.js";
+import { pageOf } from "./session-page.js";
 import { SessionTable } from "./session-table.js";
 import { unlessError } from "./thrown-error.js";
 import { reportUnused } from "./unused-options.js";
@@ -58,13 +58,10 @@ export class ServedConnection<S> implements Service {
     resumeSession: ({ replayFrom, ...params }, call) =>
       this.#restore({ ...params, ...NO_DATA, replay: replayFrom != null }, call),
     listSessions: async (request, call) => {
-      const handlers = this.#handlers;
       // An empty list would suggest that the folder has no sessions.
       if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
-      const listed = handlers.listSessions?.(request, call.signal) ?? this.#persistence?.list(request);
-      const page = unlessError(await listed);
+      const page = await pageOf(this.#handlers, this.#persistence, { request, signal: call.signal });
       if (page === undefined) return this.#sessions.page(request);
-      checkPage(page);
       if (this.#offers.additionalDirectories) return page;
       return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };
     },
@@ -112,7 +109,10 @@ export class ServedConnection<S> implements Service {
       invalidLines: "answer",
       nullIds: () => this.#driver?.dialect.nullIds ?? true,
       ...(batches && { batches }),
-      customMethods: handlers.fallback ? [] : Object.keys(handlers.extensions ?? {}),
+      ...(!handlers.fallback && {
+        customMethods: Object.keys(handlers.extensions ?? {}),
+        notifications: NOTIFICATIONS,
+      }),
       ...(limits && { limits }),
       onDiagnostic: hooks.report,
       ...(validateOutgoing && {

@@ -1,5 +1,5 @@
 import type { ListSessions, SessionLists, SessionPage, SessionWorkspace } from "@turnkit/session";
-import { type Connection, RpcError, withinGrace } from "@turnkit/transport";
+import { type Connection, RpcError, textOf, withinGrace } from "@turnkit/transport";
 import type { AgentHandlers } from "./agent-handlers.js";
 import { CallOrder, createCallQuota } from "./call-order.js";
 import type { ChildTable } from "./children.js";
@@ -272,7 +272,7 @@ export class SessionTable<S> {
     try {
       unlessError(await this.#parts.handlers.closeSession?.(session));
     } catch (error) {
-      session.output.onFault("closeSession failed.", error, "listener_failed");
+      session.output.onFault(`closeSession failed: ${textOf(error)}`, error, "listener_failed");
     }
   }
 

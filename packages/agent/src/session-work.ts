@@ -50,7 +50,11 @@ function findWork(state: SessionState, key: string, background: readonly Backgro
   if (terminal === undefined || terminal.exitStatus !== undefined) return undefined;
   const { terminalId, command } = terminal;
   const isListed = background.some((work) => work.type === "terminal" && work.terminalId === terminalId);
-  return { name: `Terminal ${quoted(command ?? terminalId)}`, isListed, end: "exit()" };
+  return {
+    name: `Terminal ${quoted(command ?? terminalId)}`,
+    isListed,
+    end: "exit(), or release() of a local terminal,",
+  };
 }
 
 const quoted = (name: string): string => JSON.stringify(shortened(name, MAX_NAME));

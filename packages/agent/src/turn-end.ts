@@ -1,6 +1,15 @@
 import type { Meta, SessionEvent, StopReason, TokenUsage } from "@turnkit/session";
 import { JSON_CHARACTER_BYTES, jsonBytes, jsonCopy } from "@turnkit/session/codec";
-import { isAcpError, isRpcError, RpcError, rpcErrorCode, textOf, toRpcError, unknownOptions } from "@turnkit/transport";
+import {
+  isAcpError,
+  isRpcError,
+  lostValue,
+  RpcError,
+  rpcErrorCode,
+  textOf,
+  toRpcError,
+  unknownOptions,
+} from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
 import { readThrown, reportedErrors } from "./thrown-error.js";
 
@@ -105,6 +114,7 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
     if (!isSound) return leftOut(`${name} that is not an object`, { ...result, [name]: undefined });
   }
   const { stopReason: given = "end_turn", usage, _meta } = result ?? {};
+  for (const message of lostValue("_meta of the result of prompt", _meta)) report(message, undefined, "handler_failed");
   const stopReason =
     typeof given === "string" ? knownReason(given, "The handler of session/prompt returned", report) : given;
   return { stopReason, ...(usage !== undefined && { usage }), ...(_meta !== undefined && { _meta }) };

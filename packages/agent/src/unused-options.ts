@@ -130,6 +130,11 @@ export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[]
     ...(login !== undefined && !authMethods.some(({ type }) => type === "agent")
       ? [unused("login", "authMethods has no method of the type agent.")]
       : []),
+    ...(authMethods.length > 0 && handlers.logout === undefined
+      ? [
+          "The handler logout is missing. Clients of version 2 offer it for every agent with authMethods, and get an error.",
+        ]
+      : []),
   ];
 }
 

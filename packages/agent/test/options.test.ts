@@ -261,7 +261,7 @@ describe("order", () => {
   });
 
   test("the value is checked when its turn comes, not when it arrives", async () => {
-    const wide = { ...mode, options: [{ value: "new", name: "New" }] } as ConfigOption;
+    const wide = { ...mode, currentValue: "new", options: [{ value: "new", name: "New" }] } as ConfigOption;
     const { client, sessionId } = await withOptions({
       async setConfigOption(session, id) {
         await setImmediate();

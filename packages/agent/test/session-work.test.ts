@@ -34,7 +34,7 @@ describe.each(Object.entries(hellos))("defect N46: work of a session, in %s,", (
     const none = (): void => {};
     expect(await reportsOf(hello, open, none)).toEqual([
       `${watch} Call finish() or fail() when it is done, or list it with session.setBackground.`,
-      `${shell} Call exit() when it is done, or list it with session.setBackground.`,
+      `${shell} Call exit(), or release() of a local terminal, when it is done, or list it with session.setBackground.`,
     ]);
   });
 

@@ -73,7 +73,7 @@ describe.each([
     const { client, questions } = await asking(hello, ask, [YES]);
     await client.next(isEnd);
     const { toolCallId } = questions[0]?.params.toolCall ?? {};
-    const ofQuestion = client.updates().filter((update) => update["toolCallId"] === toolCallId);
+    const ofQuestion = client.updates().filter((update) => update.toolCallId === toolCallId);
     expect(ofQuestion).toMatchObject([{ status: "completed" }]);
   });
 });

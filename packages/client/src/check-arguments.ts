@@ -5,6 +5,7 @@ import {
   checkOptions as checkMembersOf,
   checkTypes,
   type Diagnostic,
+  lostValue,
   refuseOption,
 } from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
@@ -16,6 +17,12 @@ const isText = (value: unknown): boolean => typeof value === "string";
 /** @throws TypeError for a listener that is not a function */
 export function checkListener(call: string, listener: unknown): void {
   checkArgument(typeof listener === "function", call, { got: listener, remedy: "pass a function" });
+}
+
+/** @throws TypeError for a method that was taken out of its object, as in `const { prompt } = session` */
+export function mustBeWhole(owner: unknown, object: "client" | "session", method: string): void {
+  if (owner !== undefined) return;
+  throw new TypeError(`${object}.${method} was called without its ${object}: call it as ${object}.${method}(…).`);
 }
 
 /** @throws TypeError for an id that is not text */
@@ -44,6 +51,8 @@ export function checkPromptArguments(
   checkSignal("prompt", options as object);
   checkTypes("prompt", options as object, PROMPT);
   reportMembers("prompt", options as object, report);
+  const { _meta } = options as { readonly _meta?: unknown };
+  for (const message of lostValue("_meta of a prompt", _meta)) report({ code: "unused_option", message });
 }
 
 /** @throws TypeError for a filter with other members, which would select all sessions, and for a signal of another type */

@@ -7,7 +7,7 @@ import {
   type Diagnostic,
   type RequestOptions,
 } from "@turnkit/transport";
-import { checkCustomCall, checkFilter, checkId, checkListener } from "./check-arguments.js";
+import { checkCustomCall, checkFilter, checkId, checkListener, mustBeWhole } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import type { Driver, Peer } from "./driver/driver.js";
 import { hasKeys } from "./driver/send-prompt.js";
@@ -16,7 +16,7 @@ import { outcomeUnknown } from "./outcome-unknown.js";
 import { reportSilence } from "./report-silence.js";
 import { type RestoreOutcome, restore } from "./restore.js";
 import type { EventListener, Session } from "./session.js";
-import { sessionPages } from "./session-pages.js";
+import { sessionPages, withoutLength } from "./session-pages.js";
 import type { SessionTable } from "./session-table.js";
 import { reportMembers } from "./unused-options.js";
 import { workspaceOf } from "./workspace-of.js";
@@ -155,6 +155,7 @@ export class ChannelClient implements Client {
   }
 
   async newSession(request: SessionWorkspace, onEvent?: EventListener): Promise<Session> {
+    mustBeWhole(this, "client", "newSession");
     const { driver, sessions } = this.#parts;
     if (onEvent !== undefined) checkListener("newSession onEvent", onEvent);
     const workspace = workspaceOf("newSession", request);
@@ -187,7 +188,8 @@ export class ChannelClient implements Client {
 
   listSessions(filter: SessionFilter = {}, signal?: AbortSignal): AsyncGenerator<SessionInfo, void> {
     checkFilter(filter, signal);
-    return sessionPages((cursor) => this.#parts.driver.call("listSessions", { ...filter, ...cursor }, { signal }));
+    const { driver } = this.#parts;
+    return withoutLength(sessionPages((cursor) => driver.call("listSessions", { ...filter, ...cursor }, { signal })));
   }
 
   async deleteSession(sessionId: string): Promise<void> {

@@ -38,7 +38,10 @@ type Options = { readonly configOptions: readonly ConfigOption[] };
 // V1-CFG-14, V1-MODE-02
 function optionFor(state: SessionState, configId: string, value: string | boolean): ConfigOption {
   const option = state.configOptions?.find((candidate) => candidate.configId === configId);
-  if (option === undefined) throw new AcpError("state", `The session has no option ${configId}.`);
+  if (option === undefined) {
+    const known = state.configOptions?.map((candidate) => candidate.configId).join(", ") || "none";
+    throw new AcpError("state", `The session has no option ${configId}. It has: ${known}.`);
+  }
   const values = valuesOf(option);
   if (!values.includes(value)) {
     const offered = values.length > 0 ? values.join(", ") : "nothing that this client understands";

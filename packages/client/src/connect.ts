@@ -72,6 +72,7 @@ export async function connectWith(
     nullIds: () => agreed?.nullIds ?? true,
     ...(batches && { batches }),
     customMethods: options.fallback ? [] : Object.keys(options.extensions ?? {}),
+    notifications: options.fallback ? [] : NOTIFICATIONS,
     onDiagnostic: report,
     ...(validateOutgoing && { validateOutgoing: () => spoken && validateOutgoing[spoken] }),
   });
@@ -98,6 +99,9 @@ export async function connectWith(
     throw error;
   }
 }
+
+/** Notifications of agents. */
+const NOTIFICATIONS = ["session/update", "elicitation/complete", "$/cancel_request"];
 
 /** @throws TypeError for arguments that only callers in JavaScript can pass */
 function mustConnect(channel: Channel | undefined, options: ClientOptions | undefined): void {

@@ -9,7 +9,7 @@ import type {
 } from "@turnkit/session";
 import { ImpliedUpdates, jsonCopy, mirroredState, optionChange, repeatsMirror } from "@turnkit/session/codec";
 import { AcpError, type Connection, checkArgument, type Diagnostic, type InboundCall } from "@turnkit/transport";
-import { checkId, checkListener, checkPromptArguments } from "./check-arguments.js";
+import { checkId, checkListener, checkPromptArguments, mustBeWhole } from "./check-arguments.js";
 import type { ClientOptions } from "./client-options.js";
 import { closeSession } from "./close-session.js";
 import { setOption } from "./config-option.js";
@@ -195,6 +195,7 @@ export class LiveSession implements HostedSession {
   }
 
   prompt(content: string | readonly ContentBlock[], options: PromptOptions = {}): Turn {
+    mustBeWhole(this, "session", "prompt");
     checkPromptArguments(content, options, this.#parts.report);
     this.tree.refuseChild("takes no prompts");
     const { _meta, signal } = options;

@@ -40,6 +40,17 @@ export async function* sessionPages(
   }
 }
 
+/**
+ * Returns the same object, whose `length` and first item throw a TypeError. In JavaScript, a caller may await a generator
+ * like a list and read both, which would be `undefined`.
+ */
+export function withoutLength<T extends object>(sessions: T): T {
+  const get = (): never => {
+    throw new TypeError("listSessions returns no list: read it with for await (const { sessionId } of sessions).");
+  };
+  return Object.defineProperties(sessions, { length: { get }, 0: { get } });
+}
+
 /** Makes the error for an invalid cursor. The message contains the beginning of a long cursor. */
 function broken(cursor: string, expected: string): InvalidMessageError {
   const shown = JSON.stringify(cursor.length > 100 ? `${cursor.slice(0, 100)}…` : cursor);

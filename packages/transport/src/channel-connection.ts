@@ -21,11 +21,12 @@ import {
 import { InboundCalls } from "./inbound-calls.js";
 import type { Lane } from "./lane.js";
 import { Lanes } from "./lanes.js";
+import { lostValue } from "./lost-values.js";
 import { PendingRequests, type RequestOptions } from "./pending-requests.js";
 import { reporter } from "./reporter.js";
 import type { Route } from "./routes.js";
 import { checkOutgoing } from "./standard-schema.js";
-import { reportUnhandledNotification } from "./unhandled.js";
+import { MAX_METHOD, reportUnhandledNotification } from "./unhandled.js";
 import { withinGrace } from "./waiting.js";
 
 const DEFAULT_LIMITS: ConnectionLimits = {
@@ -54,7 +55,13 @@ export function createConnection(channel: Channel, options: ConnectionOptions = 
 
 const OPTIONS: OptionTypes<ConnectionOptions> = {
   ...{ route: "function", invalidLines: ["report", "answer"], batches: ["refuse", "unpack"], nullIds: "function" },
-  ...{ customMethods: "any", limits: "any", validateOutgoing: "function", onDiagnostic: "function" },
+  ...{
+    customMethods: "any",
+    notifications: "any",
+    limits: "any",
+    validateOutgoing: "function",
+    onDiagnostic: "function",
+  },
 };
 
 class ChannelConnection implements Connection {
@@ -82,10 +89,13 @@ class ChannelConnection implements Connection {
     this.#lanes = new Lanes(channel, this.#limits, this.#report);
     this.#inbound = new InboundCalls({
       limits: this.#limits,
-      unhandled: (method) => reportUnhandledNotification(method, options.customMethods ?? [], this.#report),
+      unhandled: (method) => reportUnhandledNotification(method, options, this.#report),
       route: (method) => this.route(method),
       send: (response) => channel.send(response),
-      checkResult: (method, result) => this.#checkOutgoing(method, "result", result),
+      checkResult: (method, result) => {
+        this.#checkOutgoing(method, "result", result);
+        if (method.startsWith("_")) this.#reportLost(method, result);
+      },
       report: this.#report,
     });
     this.#ended = channel.closed.then((reason) => this.#onClosed(reason));
@@ -97,6 +107,12 @@ class ChannelConnection implements Connection {
       message: (message, bytes) => this.#receive(message, bytes),
       invalidLine: (sample, excess) => this.#onInvalidLine(sample, excess),
     });
+  }
+
+  #reportLost(method: string, result: unknown): void {
+    for (const message of lostValue(`result of ${method.slice(0, MAX_METHOD)}`, result)) {
+      this.#report({ code: "handler_failed", method, message });
+    }
   }
 
   async request<R>(method: string, params: object, options: RequestOptions<R> = {}): Promise<R> {

@@ -44,9 +44,11 @@ export function checkStreams(call: string, got: unknown): void {
   checkArgument(isSound, call, { got, remedy });
 }
 
-function shown(value: unknown): string {
+/** Returns a short description of a value, for a message. */
+export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, MAX_SHOWN));
   if (typeof value === "function") return "a function";
   if (Array.isArray(value)) return "a list";
+  if (isPromise(value)) return "a promise";
   return typeof value === "object" && value !== null ? "an object of another form" : String(value);
 }

@@ -98,6 +98,11 @@ export type ConnectionOptions = {
    * reported as `unhandled`, with the nearest name.
    */
   readonly customMethods?: readonly string[];
+  /**
+   * Names of the notifications of the protocol that this side handles. A notification with a similar name that no route
+   * handles is reported as `unhandled`.
+   */
+  readonly notifications?: readonly string[];
   readonly limits?: Partial<ConnectionLimits>;
   /** Returns the contract that validates all outgoing messages. Sending an invalid message throws. */
   readonly validateOutgoing?: () => Contract | undefined;

@@ -31,6 +31,7 @@ it("the root entry exports these names", () => {
       "dropOldest",
       "isAcpError",
       "isRpcError",
+      "lostValue",
       "refuseOption",
       "reporter",
       "rpcErrorCode",

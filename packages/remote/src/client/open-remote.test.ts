@@ -39,3 +39,10 @@ test("an address of another scheme or with a password is refused before anything
   await expect(openRemote("https://me:secret@a/acp", options)).rejects.toThrow("pass it as token");
   expect(asked).toEqual([]);
 });
+
+test("defect N108: a function webSocket without its return is refused, with an example", async () => {
+  const opening = openRemote("ws://a/acp", { reconnect: false, webSocket: () => undefined as never });
+  await expect(opening).rejects.toThrow(
+    "openRemote webSocket result got undefined: return a WebSocket, as in (url, { headers }) => new WebSocket(url, { headers }).",
+  );
+});

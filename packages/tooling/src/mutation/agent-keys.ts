@@ -86,4 +86,25 @@ export const agentKeyMutations: readonly Mutation[] = [
     replace: "",
     what: "the call of an allowed question fails",
   },
+  {
+    id: "N101",
+    file: "check-values.ts",
+    find: "if (known.length > 0 && !known.includes(value)) throw noSuchValue(call, { configId, value, known });",
+    replace: "",
+    what: "an option with a value that it does not list is sent",
+  },
+  {
+    id: "N102",
+    file: "negotiate.ts",
+    find: '          checkCustomName("client.notify", method);\n',
+    replace: "",
+    what: "an agent sends a custom notification without an underscore",
+  },
+  {
+    id: "N105",
+    file: "session-page.ts",
+    find: "  checkPage(unlessError(page));\n",
+    replace: "",
+    what: "listSessions without a return lists other sessions",
+  },
 ];

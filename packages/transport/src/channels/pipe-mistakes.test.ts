@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { CloseReason, Message } from "../channel.js";
+import type { CloseReason, Message, NotificationMessage } from "../channel.js";
 import { createMemoryPair } from "./memory.js";
 import { pipeChannels } from "./pipe-channels.js";
 import type { PipeOptions } from "./pipe-options.js";
@@ -30,6 +30,19 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
+});
+
+describe("defect N108: a function of a pipe that returns something else", () => {
+  it.each([
+    ["the params", (message: NotificationMessage) => message.params, "an object of another form"],
+    ["a text", () => "one", '"one"'],
+  ])("%s is reported with what came, and with what to return", async (_, notification, got) => {
+    const { agentEnd, printed } = pipe({ notification } as unknown as PipeOptions);
+    agentEnd.send(note("one"));
+    await vi.advanceTimersByTimeAsync(1);
+    const text = `the function \`notification\` returned no notification, but ${got}. Return the whole message, such as { ...message, params }`;
+    expect(printed()).toEqual([expect.stringContaining(text)]);
+  });
 });
 
 describe("defect N30: a function of a pipe that forgets its return", () => {

@@ -1,4 +1,7 @@
 import type { NotificationMessage, RequestId, RequestMessage, ResponseMessage } from "../channel.js";
+import { shown } from "../check-argument.js";
+
+const REMEDY = "Return the whole message, such as { ...message, params }";
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -27,7 +30,9 @@ export function checkResponse(value: ResponseMessage, id: RequestId, name = "res
   const { method, result, error } = fieldsOf(value);
   const isError = typeof error === "object" && error !== null;
   if (method !== undefined || (result === undefined && !isError))
-    throw new TypeError(`the function \`${name}\` returned no ${name === "response" ? "" : "request and no "}response`);
+    throw new TypeError(
+      `the function \`${name}\` returned no ${name === "response" ? "" : "request and no "}response, but ${shown(value)}. ${REMEDY}`,
+    );
   checkId(value, id, name);
   return value;
 }
@@ -41,7 +46,7 @@ export function checkNotification(value: NotificationMessage | null): Notificati
   if (value === null) return undefined;
   const { method, id } = fieldsOf(value);
   if (typeof method !== "string" || id !== undefined)
-    throw new TypeError("the function `notification` returned no notification");
+    throw new TypeError(`the function \`notification\` returned no notification, but ${shown(value)}. ${REMEDY}`);
   return value;
 }
 

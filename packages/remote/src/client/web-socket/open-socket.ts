@@ -1,4 +1,4 @@
-import { AcpError, type Channel, ConnectionClosedError, textOf, withinGrace } from "@turnkit/transport";
+import { AcpError, type Channel, ConnectionClosedError, checkArgument, textOf, withinGrace } from "@turnkit/transport";
 import { createWebSocketChannel, type WebSocketLike } from "@turnkit/transport/channels";
 import { headerName, SUBPROTOCOL, TOKEN_SUBPROTOCOL } from "../../wire/headers.js";
 import { MAX_BODY_BYTES } from "../../wire/limits.js";
@@ -135,7 +135,12 @@ function create({ url, request, clean }: Creation, { webSocket }: RemoteOptions)
       throw notOpened(`It could not be created: ${clean(cause)}`);
     }
   };
-  if (webSocket !== undefined) return made(() => webSocket(url, request));
+  if (webSocket !== undefined) {
+    const got = made(() => webSocket(url, request)) as WebSocketLike | undefined;
+    const isSocket = typeof got?.send === "function";
+    checkArgument(isSocket, "openRemote webSocket result", { got, remedy: `return a WebSocket, as in ${WEB_SOCKET}` });
+    return got as WebSocketLike;
+  }
   const { WebSocket } = globalThis as unknown as {
     readonly WebSocket?: new (url: string, second: unknown) => WebSocketLike;
   };
