@@ -53,6 +53,8 @@ export type ToolCallOwner = {
   readonly openCalls?: Set<EndableCall>;
   emit(event: WireEvent): Room;
   requestPermission(question: PermissionQuestion): Promise<PermissionAnswer>;
+  /** Reports a question that nobody awaits, unless it was reported otherwise. */
+  watch?<T>(title: string, answer: Promise<T>, isReported: () => boolean): Promise<T>;
 };
 
 /** Opens a tool call and reports it to the client. */
@@ -128,24 +130,18 @@ class LiveToolCall implements ToolCall, EndableCall {
     return this.#emit({ type: "tool_call_content_chunk", toolCallId: this.id, content });
   }
 
-  async requestPermission(question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
-    this.#questions ??= new CallQuestions(this.#reports);
-    return this.#questions.ask(async () => {
-      const whole = this.#wholeQuestion(question);
-      return whole === undefined ? { allowed: false } : this.#owner.requestPermission(whole);
-    });
+  requestPermission(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer> {
+    return this.#ask(question, (answer) => answer);
   }
 
-  async ask(question?: Partial<PermissionQuestion>): Promise<boolean> {
-    return (await this.requestPermission(question)).allowed;
+  ask(question?: Partial<PermissionQuestion>): Promise<boolean> {
+    return this.#ask(question, ({ allowed }) => allowed);
   }
 
   run<T>(work: (signal: AbortSignal) => Awaitable<T>, options: ToolRunOptions<T> = {}): Promise<T> {
     // Thrown immediately, so that a mistake is also seen if nobody awaits the run.
-    checkArgument(typeof work === "function", "run of a tool call", {
-      got: work,
-      remedy: "pass the work as a function",
-    });
+    const advice = { got: work, remedy: "pass the work as a function" };
+    checkArgument(typeof work === "function", "run of a tool call", advice);
     const isOptions = typeof options === "object" && options !== null && !("aborted" in options);
     const remedy = "pass options such as { result: (value) => ({ rawOutput: value }) }";
     checkArgument(isOptions, "run of a tool call options", { got: options, remedy });
@@ -235,13 +231,21 @@ class LiveToolCall implements ToolCall, EndableCall {
    * Adds the missing members of a question. For a question that cannot be asked, reports the reason and returns
    * `undefined`.
    */
+  #ask<T>(question: Partial<PermissionQuestion> = {}, read: (answer: PermissionAnswer) => T): Promise<T> {
+    this.#questions ??= new CallQuestions(this.#reports);
+    const questions = this.#questions;
+    const answer = questions.ask(async () => {
+      const whole = this.#wholeQuestion(question);
+      return whole === undefined ? { allowed: false } : this.#owner.requestPermission(whole);
+    });
+    const result = answer.then(read);
+    return this.#owner.watch?.(this.#title, result, () => questions.isReported) ?? result;
+  }
+
   #wholeQuestion(question: Partial<PermissionQuestion>): PermissionQuestion | undefined {
     try {
       const mistake = questionMistake(question, "ask of a tool call");
-      if (mistake !== undefined) {
-        this.#reports.mistake(mistake, "handler_failed");
-        return undefined;
-      }
+      if (mistake !== undefined) return void this.#reports.mistake(mistake, "handler_failed");
       this.#reports.unknown("ask", question);
       return {
         title: this.#title,
@@ -250,8 +254,7 @@ class LiveToolCall implements ToolCall, EndableCall {
         ...question,
       };
     } catch (error) {
-      this.#reports.failed("A permission question failed, and counts as cancelled.", error);
-      return undefined;
+      return void this.#reports.failed("A permission question failed, and counts as cancelled.", error);
     }
   }
 

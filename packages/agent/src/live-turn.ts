@@ -130,18 +130,18 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
   }
 
   ask(question: AskedQuestion): Promise<boolean> {
-    return this.#watch(
+    return this.watch(
       question?.title,
       this.#permission(question).then(({ allowed }) => allowed),
     );
   }
 
   requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
-    return this.#watch(question?.title, this.#permission(question));
+    return this.watch(question?.title, this.#permission(question));
   }
 
   elicit(question: ElicitationQuestion, about?: { readonly toolCallId?: string }): Promise<ElicitationAnswer> {
-    return this.#watch(question?.message, this.#elicit(question, about));
+    return this.watch(question?.message, this.#elicit(question, about));
   }
 
   async #permission(question: AskedQuestion): Promise<PermissionAnswer> {
@@ -203,9 +203,9 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     this.#lifetime.cancel("The turn has ended.");
   }
 
-  #watch<T>(title: unknown, answer: Promise<T>): Promise<T> {
+  watch<T>(title: unknown, answer: Promise<T>, isReported?: () => boolean): Promise<T> {
     // A question without a title was reported already.
-    return typeof title === "string" && !this.isOver ? this.#answers.watch(title, answer) : answer;
+    return typeof title === "string" && !this.isOver ? this.#answers.watch(title, answer, isReported) : answer;
   }
 
   get #answers(): UnreadAnswers {

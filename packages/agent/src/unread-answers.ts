@@ -28,13 +28,13 @@ class Awaited<T> extends Promise<T> {
  */
 export class UnreadAnswers {
   readonly #groups: Group[] = [];
-  readonly #unawaited = new Set<{ readonly title: string }>();
+  readonly #unawaited = new Set<{ readonly title: string; isReported(): boolean }>();
   #open = 0;
 
   /** Returns a promise with the result of `answer`. Records whether something waits for it. */
-  watch<T>(title: string, answer: Promise<T>): Promise<T> {
+  watch<T>(title: string, answer: Promise<T>, isReported = () => false): Promise<T> {
     const promise = new Awaited<T>((resolve) => resolve(answer));
-    const question = { title };
+    const question = { title, isReported };
     this.#unawaited.add(question);
     promise.onAwait = () => void this.#unawaited.delete(question);
     return promise;
@@ -59,7 +59,8 @@ export class UnreadAnswers {
 
   /** Returns the mistake in the use of a question that nobody awaited, or of the first refusal that was not read. */
   get mistake(): string | undefined {
-    for (const { title } of this.#unawaited) {
+    for (const { title, isReported } of this.#unawaited) {
+      if (isReported()) continue;
       return `${named(title)} was asked without await, so its answer decided nothing. Await the question.`;
     }
     const title = this.#groups.find(({ isRead, refused }) => !isRead && refused.length > 0)?.refused[0];

@@ -37,6 +37,23 @@ describe.each(Object.entries(hellos))("defect N49: work while its question is op
     if (isAllowed) return call.run(work).catch(() => undefined);
   };
 
+  test("defect N109: is reported if the call is not used afterwards", async () => {
+    const use = (call: ToolCall, work: () => number) => {
+      const isAllowed: unknown = call.ask();
+      if (isAllowed) work();
+    };
+    const { reports } = await run([], use);
+    const message = 'The question "rm" was asked without await, so its answer decided nothing. Await the question.';
+    expect(reports).toContainEqual({ code: "unfinished", message, sessionId: expect.any(String) });
+  });
+
+  test("defect N109: is not reported if somebody awaits it, or reads `allowed`", async () => {
+    const { reports } = await run([YES, YES], async (call, work) => {
+      if ((await call.ask()) && (await call.requestPermission()).allowed) call.finish({ rawOutput: work() });
+    });
+    expect(reports).toEqual([]);
+  });
+
   const waited = {
     code: "unfinished",
     message: 'Tool call "rm" went on while its question was open. Await `ask` before the work.',
