@@ -49,7 +49,7 @@ describe("defect N1: createAgent refuses a handler of another type and says what
     [
       "a promise in place of a handler",
       { login: Promise.resolve() },
-      "login got an object of another form: pass a function",
+      "login got a promise: pass a function",
     ],
     ["an extension that is no function", { extensions: { _undo: {} } }, "extensions _undo got an object"],
     ["extensions in a list", { extensions: null }, "extensions got null: pass an object"],
