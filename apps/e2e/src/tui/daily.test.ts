@@ -37,8 +37,9 @@ function createStandIn(gates: readonly { readonly passed: Promise<void> }[]): Pr
   const edit = (from: number) =>
     call("edit_file", { path: "price.ts", edits: [{ oldText: `a = ${from}`, newText: `a = ${from + 1}` }] });
   return createModelServer(({ prompt, results }: ReceivedRequest) => {
+    if (results.at(-1)?.includes("a reason: it is mine")) return [say("You said why 🙏.")];
     if (results.length > 0) return [say(`Result: ${results.at(-1)?.slice(0, 60)} ✓`)];
-    if (prompt.includes("it is mine")) return [say("I heard why 🙏.")];
+    if (prompt.includes("Go on")) return [say("I heard why 🙏.")];
     if (prompt.includes("Edit")) return [say("I edit."), edit(prompt.includes("more") ? 2 : 1)];
     if (prompt.includes("Run")) return [say("I run."), call("run_command", { command: "echo tests-pass 🧪" })];
     if (prompt.includes("Tell")) return tell();
