@@ -46,11 +46,7 @@ describe("defect N1: createAgent refuses a handler of another type and says what
       { newSession: { data: 1 } },
       "newSession got an object of another form: pass a f",
     ],
-    [
-      "a promise in place of a handler",
-      { login: Promise.resolve() },
-      "login got a promise: pass a function",
-    ],
+    ["a promise in place of a handler", { login: Promise.resolve() }, "login got a promise: pass a function"],
     ["an extension that is no function", { extensions: { _undo: {} } }, "extensions _undo got an object"],
     ["extensions in a list", { extensions: null }, "extensions got null: pass an object"],
     ["a capability that is no object", { promptCapabilities: true }, "promptCapabilities got true: pass an object"],
