@@ -310,6 +310,36 @@ const scripts: Readonly<Record<string, AgentScript>> = {
     steps: [{ expect: "session/load" }, { refuse: { code: -32002, message: "Resource not found" } }],
   },
 
+  /** Another program has its session open, so it can only be read. */
+  locked: {
+    answers: {
+      ...hello({ loadSession: true, sessionCapabilities: { list: {}, delete: {} } }),
+      "session/list": { sessions: [{ sessionId: "4f1d-open", cwd: process.cwd() }] },
+    },
+    steps: [
+      { expect: "session/load", params: { _meta: { "turnkit.readOnly": true } } },
+      {
+        notify: "session/update",
+        params: {
+          ...{ sessionId: "4f1d-open" },
+          update: { sessionUpdate: "agent_message_chunk", content: text("Still open.") },
+        },
+      },
+      { answer: {} },
+    ],
+  },
+
+  "locked for all": {
+    answers: {
+      ...hello({ loadSession: true, sessionCapabilities: { list: {}, delete: {} } }),
+      "session/list": { sessions: [{ sessionId: "4f1d-open", cwd: process.cwd() }] },
+    },
+    steps: [
+      { expect: "session/load" },
+      { refuse: { code: -32600, message: "another process has the session open", data: { problem: "locked" } } },
+    ],
+  },
+
   /** Reports the MCP servers that it got. */
   servers: {
     answers: hello({ mcpCapabilities: { http: true } }),

@@ -53,6 +53,11 @@ describe("turnkit sessions", () => {
     }
   });
 
+  it("defect P37: show only reads a session, so it may be open elsewhere", async () => {
+    const shown = await turnkit(["sessions", "show", "4f", "--", ...scriptedAgent("locked")]);
+    expect(shown).toEqual({ code: 0, stdout: "## Agent\n\nStill open.\n", stderr: "" });
+  });
+
   it("says what an agent cannot do", async () => {
     const { code, stderr } = await turnkit(["sessions", "list", "--", ...scriptedAgent("talk")]);
     expect(code).toBe(1);
@@ -64,6 +69,22 @@ describe("defect P7: --continue", () => {
   it("continues the latest session of this folder, and prints only the new answer", async () => {
     const args = ["--continue", "Go on", "--", ...scriptedAgent("keeper here")];
     expect(await turnkit(args)).toEqual({ code: 0, stdout: "I go on.\n", stderr: "" });
+  });
+
+  it("defect P38: of a session that is open elsewhere says how to read it, and how to begin a new one", async () => {
+    const cwd = createFolder();
+    const agent = ["--", ...scriptedAgent("locked for all")];
+    const refused = await turnkit(["--continue", "--permissions", "deny", "Go on", ...agent], { cwd });
+    const words = agent.map((word) => (/^[\w./-]+$/.test(word) ? word : `'${word}'`)).join(" ");
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: [
+        "turnkit: The session 4f1d-open is open in another program. Close it there, or use one of these commands.",
+        `  To read it: turnkit sessions show 4f1d-open ${words}`,
+        `  To begin a new session: turnkit --permissions deny ${words}`,
+        "",
+      ].join("\n"),
+    });
   });
 
   it("says why there is none", async () => {

@@ -1,4 +1,4 @@
-import type { ConfigOption, SessionEvent } from "@turnkit/session";
+import type { ConfigOption, SessionEvent, SessionWorkspace } from "@turnkit/session";
 import { jsonBytes } from "@turnkit/session/codec";
 import { AcpError, type Room, RpcError, withinGrace } from "@turnkit/transport";
 import { optionsWith } from "./config-value.js";
@@ -27,10 +27,15 @@ const passing: ReadonlySet<SessionEvent["type"]> = new Set([
 /** Choice of the user that a restore could not apply to the new session. */
 export type UnmadeChoice = { readonly value: string | boolean; readonly instead?: string | boolean | undefined };
 
+/** Returns true if a client restores a session only to read it. */
+export const isOnlyRead = ({ _meta }: Pick<SessionWorkspace, "_meta">): boolean => _meta?.["turnkit.readOnly"] === true;
+
 /** Log of one open session. Its events are the same in every dialect. */
 export class Journal {
   readonly #writer: SessionLogWriter;
   readonly #onFault: (message: string, error: unknown) => void;
+  /** True if the client only reads the session. Nothing is stored, and no turn begins. */
+  readonly #isReadOnly: boolean;
   #closed: Promise<void> | undefined;
   /** `retry` after the end of a turn that was not stored yet; `lost` after events that the client never got. */
   #failed: "retry" | "lost" | undefined;
@@ -44,9 +49,10 @@ export class Journal {
    */
   #unmade = new Map<string, UnmadeChoice>();
 
-  constructor(writer: SessionLogWriter, onFault: (message: string, error: unknown) => void) {
+  constructor(writer: SessionLogWriter, onFault: (message: string, error: unknown) => void, isReadOnly = false) {
     this.#writer = writer;
     this.#onFault = onFault;
+    this.#isReadOnly = isReadOnly;
     writer.onProblem?.(onFault);
   }
 
@@ -59,8 +65,10 @@ export class Journal {
    * Tries a failed commit again. Returns `undefined` if no commit has failed.
    *
    * @throws RpcError `-32603` if it fails again, because a further turn could not be stored
+   * @throws RpcError `-32600` if the client only reads the session
    */
   mustWork(): Promise<void> | undefined {
+    if (this.#isReadOnly) throw RpcError.invalidRequest("the session was opened to be only read");
     return this.#failed && this.#retry();
   }
 
@@ -82,12 +90,12 @@ export class Journal {
   }
 
   /**
-   * Writes an event. Does nothing after {@link close}.
+   * Writes an event. Does nothing after {@link close}, and if the client only reads the session.
    *
    * @throws AcpError `state` if more than 64 MiB of events wait while the log is read
    */
   append(event: SessionEvent): Room {
-    if (this.#closed !== undefined) return undefined;
+    if (this.#closed !== undefined || this.#isReadOnly) return undefined;
     const stored = this.#unmade.size === 0 ? event : this.#withChoices(event);
     if (this.#waiting === undefined) return this.#writer.append(stored);
     this.#waitingBytes = mustWait(this.#waitingBytes + jsonBytes(stored));
@@ -150,11 +158,11 @@ export class Journal {
   }
 
   /**
-   * Commits. Returns false if this commit failed, or an earlier commit whose events are lost, and if the journal is closed.
-   * Never rejects.
+   * Commits. Returns false if this commit failed, or an earlier commit whose events are lost, and if the journal is closed
+   * or stores nothing. Never rejects.
    */
   async flush(): Promise<boolean> {
-    if (this.#failed === "lost" || this.#closed !== undefined) return false;
+    if (this.#failed === "lost" || this.#closed !== undefined || this.#isReadOnly) return false;
     try {
       await this.#commit();
       this.#failed = undefined;

@@ -5,7 +5,7 @@ import type { AgentHandlers, RestoreSession, SessionSetup, SetupAnswer } from ".
 import type { ClientCall } from "./client-call.js";
 import { foldEvents } from "./compact-events.js";
 import { readConfigValue } from "./config-value.js";
-import { DraftWriter, Journal, type UnmadeChoice } from "./journal.js";
+import { DraftWriter, isOnlyRead, Journal, type UnmadeChoice } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import { chooseValue } from "./option-choice.js";
 import { recordPast, replayPast, settled } from "./replay-past.js";
@@ -64,6 +64,8 @@ export class Persistence<S> {
   /**
    * Restores a session. The log provides the history. The agent's handlers provide data, lists and connections.
    *
+   * A session that is only read may be open elsewhere.
+   *
    * `lender` is the open session of this id. The restored session takes over the log of `lender`, unless the restore fails.
    *
    * @throws RpcError `-32002` for a session that is not stored
@@ -86,7 +88,7 @@ export class Persistence<S> {
   ): Promise<{ readonly lists: Lists; readonly past: SessionState }> {
     const { id } = session;
     const lent = lender?.output.journal;
-    const journal = lent ?? this.#journal(session, await refused(id, () => this.#log.open(id)));
+    const journal = lent ?? (await this.#openJournal(session, request));
     const giveUp = async (): Promise<void> => {
       session.output.journal = undefined;
       if (lent === undefined) await journal.close();
@@ -218,6 +220,13 @@ export class Persistence<S> {
     if (stored !== current) throw new TypeError(`${message} of version ${stored}; the agent has ${current}. ${remedy}`);
     session.output.onFault(`${message}, so session.data is the stored data. ${remedy}`, undefined, "handler_failed");
     return { data };
+  }
+
+  /** Opens the log of a restored session. A session that is only read needs no writer, so it may be open elsewhere. */
+  async #openJournal(session: LiveSession<S>, request: RestoreSession): Promise<Journal> {
+    if (isOnlyRead(request))
+      return new Journal(new DraftWriter(Number.POSITIVE_INFINITY), session.output.onFault, true);
+    return this.#journal(session, await refused(session.id, () => this.#log.open(session.id)));
   }
 
   #journal(session: LiveSession<S>, writer: ConstructorParameters<typeof Journal>[0]): Journal {

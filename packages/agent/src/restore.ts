@@ -4,7 +4,7 @@ import { type InboundCall, RpcError } from "@turnkit/transport";
 import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import { Deferred } from "./deferred.js";
-import { type HandedOver, mustWait } from "./journal.js";
+import { type HandedOver, isOnlyRead, mustWait } from "./journal.js";
 import type { LiveSession } from "./live-session.js";
 import type { Persistence } from "./persistence.js";
 import type { SessionOutput } from "./session-output.js";
@@ -106,7 +106,7 @@ export async function restore<S>(asked: Restore<S>): Promise<SessionLists> {
   handover?.finish();
   const configOptions = past && (await persistence?.choose(session, past));
   if (before !== undefined) await sessions.end(before);
-  else if (past !== undefined && session.client.capabilities.notices && isCutOff(past)) {
+  else if (past !== undefined && session.client.capabilities.notices && isCutOff(past) && !isOnlyRead(request)) {
     session.output.sendOnly({ type: "notice", severity: "warning", title: "The last turn did not finish." });
   }
   session.driver.restored?.(session);

@@ -14,6 +14,7 @@ import {
 } from "../src/index.js";
 import { MAX_COMMIT_MS } from "../src/journal.js";
 import { createFileLog } from "../src/node/index.js";
+import { all } from "./log-reader.js";
 import { clientInfo, connectAs, everything, gate, openAs, seedHello, serve, v2Hello } from "./raw-client.js";
 
 const v1Hello = { protocolVersion: 1, clientInfo, clientCapabilities: everything };
@@ -143,6 +144,33 @@ describe.each([
     expect((await owner.ask(sessionId)).error).toBeUndefined();
     await owner.close();
     await vi.waitFor(() => client.result(method, { sessionId, ...place, ...params }));
+  });
+
+  test("defect P37: a session that another connection has open can be read, and only read", async () => {
+    const log = createMemoryLog();
+    const { client: owner, sessionId } = await openAs(hello, plain(log));
+    await owner.ask(sessionId, "Count!");
+    const { client } = await connectAs(hello, plain(log));
+    const reading = { sessionId, ...place, ...params, _meta: { "turnkit.readOnly": true } };
+    await client.result(method, reading);
+    expect(texts(client.updates())).toEqual(["Hello.", "Count!", "One two."]);
+    const refusal = { code: -32600, message: expect.stringContaining("only read") };
+    if (name === "version 2") {
+      await client.ask(sessionId);
+      await vi.waitFor(() => expect(client.updates().at(-1)).toMatchObject({ state: "idle" }));
+    } else expect((await client.ask(sessionId)).error).toMatchObject(refusal);
+    expect(texts(client.updates())).toEqual(["Hello.", "Count!", "One two."]);
+    expect((await owner.ask(sessionId)).error).toBeUndefined();
+    if (name === "version 2") await owner.update("state_update", 2);
+    const before = await all(log.read(sessionId));
+    await client.result("session/close", { sessionId });
+    expect(await all(log.read(sessionId))).toEqual(before);
+    // The lock stays with its owner, until the owner leaves.
+    expect(await client.error(method, { sessionId, ...place, ...params })).toMatchObject({ code: -32600 });
+    await client.result(method, reading);
+    await owner.close();
+    await vi.waitFor(() => client.result(method, { sessionId, ...place, ...params }));
+    expect((await client.ask(sessionId)).error).toBeUndefined();
   });
 
   test("the end of a turn is told when it is stored, not before", async () => {

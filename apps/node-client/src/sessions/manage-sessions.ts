@@ -83,7 +83,8 @@ async function transcriptOf(client: Client, id: string, directory: string): Prom
   const { sessionId, info } = await findSession(client, { id }, { directory });
   // Some agents find a session only in its own directory.
   const cwd = info?.cwd ?? directory;
-  const outcome = restored(sessionId, await client.restore(sessionId, { cwd }));
+  const place = { cwd, _meta: { "turnkit.readOnly": true } };
+  const outcome = restored(sessionId, await client.restore(sessionId, place));
   if (outcome.status === "resumed") {
     throw new Error(
       `Session ${sessionId} cannot be shown: this agent continues sessions, but does not send their messages.`,

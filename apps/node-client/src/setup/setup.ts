@@ -25,6 +25,8 @@ export type Setup = ChosenAgent &
     /** Milliseconds that the agent may take to start. If absent, the default of the client applies. */
     readonly startTimeoutMs?: number;
     readonly trace?: Trace;
+    /** Choices of the command line, for commands that people can paste. */
+    readonly choice?: AgentChoice;
   };
 
 /**
@@ -47,7 +49,7 @@ export async function readSetup(choice: AgentChoice, env: NodeJS.ProcessEnv): Pr
   const isStranger = isRemote && choice.share !== true;
   return {
     ...agent,
-    ...{ directory, dialects: choice.dialects, mcpServers },
+    ...{ directory, dialects: choice.dialects, mcpServers, choice },
     // Subcommands without a permission mode, such as `sessions`, need neither files nor terminals.
     readOnly: choice.readOnly ?? true,
     noTerminals: isStranger || (choice.noTerminals ?? true),

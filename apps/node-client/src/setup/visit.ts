@@ -18,8 +18,9 @@ import {
 import { loginOnTerminal, terminalLoginFault } from "@turnkit/client/node";
 import { plainWarning } from "../agents/remote-agent.js";
 import { type Interrupts, unlessAborted, whenAborted } from "../interrupts.js";
-import type { SettingWish } from "../invocation.js";
+import type { AgentChoice, SettingWish } from "../invocation.js";
 import { oneLine } from "../sanitise.js";
+import { newSessionCommand, showCommand } from "../sessions/resume-command.js";
 import type { View } from "../view.js";
 import { applySettings } from "./apply-settings.js";
 import { type CutListener, notesOfCuts } from "./connection-cuts.js";
@@ -181,7 +182,7 @@ function isAdvice(refusal: string): boolean {
 
 /** Session to open: a new session, or the session with an id. */
 export type Opening = {
-  readonly setup: Pick<Setup, "directory" | "mcpServers">;
+  readonly setup: Pick<Setup, "directory" | "mcpServers" | "choice">;
   readonly sessionId?: string | undefined;
   /** Options of the agent to set after the session is open. */
   readonly settings?: readonly SettingWish[] | undefined;
@@ -206,7 +207,7 @@ export async function openSession(client: Client, opening: Opening): Promise<Ope
   const place = { cwd: setup.directory, mcpServers: acceptedServers(setup.mcpServers, client, note) };
   const opened: Opened = await (async () => {
     if (sessionId === undefined) return { session: await client.newSession(place, listener) };
-    const { status, session } = restored(sessionId, await client.restore(sessionId, place, listener));
+    const { status, session } = restored(sessionId, await client.restore(sessionId, place, listener), setup.choice);
     if (status === "resumed") note("The agent continues the session, but does not send its earlier messages.");
     return { session, restored: status };
   })();
@@ -246,10 +247,18 @@ function acceptedServers(servers: Setup["mcpServers"], client: Client, note: Vie
  * Returns the session of a restore. Throws Error with advice if there is none. If a login would help, throws the
  * agent's refusal.
  */
-export function restored(sessionId: string, outcome: RestoreOutcome): Restored {
+export function restored(sessionId: string, outcome: RestoreOutcome, choice?: AgentChoice): Restored {
   if (outcome.status !== "unavailable") return outcome;
   const { reason, error } = outcome;
   if (reason === "login") throw error;
+  if (choice !== undefined && isRpcError(error) && (error.data as { problem?: unknown })?.problem === "locked") {
+    const lines = [
+      `The session ${sessionId} is open in another program. Close it there, or use one of these commands.`,
+      `To read it: ${showCommand(choice, sessionId)}`,
+      `To begin a new session: ${newSessionCommand(choice)}`,
+    ];
+    throw new Error(lines.join("\n"), { cause: error });
+  }
   throw new Error(`Session ${sessionId} was not restored: ${error.message}\n${advice[reason]}`, { cause: error });
 }
 
