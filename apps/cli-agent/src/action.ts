@@ -7,6 +7,8 @@ export type Action =
   | { readonly type: "edit"; readonly path: string; readonly protectedBy?: string }
   /** Reading of a file that may contain secrets. Its path matches the pattern `secretBy`. */
   | { readonly type: "secret"; readonly path: string; readonly secretBy: string }
+  /** Reading of a file outside of the session's folders. `folder` is its real folder. */
+  | { readonly type: "outside"; readonly folder: string }
   | (ScopedCommand & { readonly type: "command"; readonly place: Pick<Place, "name" | "isFree" | "isException"> })
   | { readonly type: "fetch"; readonly origin: string }
   /** `readOnly` is a claim of the server, which proves nothing. `definition` differs after each change of the tool. */

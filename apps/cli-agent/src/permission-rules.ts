@@ -50,8 +50,9 @@ const KINDS: Readonly<Record<Action["type"], string | undefined>> = {
   command: "run",
   fetch: "fetch",
   mcp: "mcp",
-  // No rule can allow reading a secret file.
+  // No rule can allow reading a secret file, or a file outside of the session's folders.
   secret: undefined,
+  outside: undefined,
 };
 
 const kindOf = ({ type }: Action): string | undefined => KINDS[type];

@@ -85,11 +85,10 @@ const deniedBy = ({ rule }: Ruling): ToolCallContent => ({
 /** Returns the decision that follows from the mode alone. */
 function settledBy(mode: Mode, action: Action): Decision | undefined {
   if (mode === "review") {
-    const changesNothing =
-      action.type === "fetch" || action.type === "secret" || (action.type === "mcp" && action.readOnly);
-    return changesNothing ? undefined : "review_only";
+    const changesNothing = ["fetch", "secret", "outside"].includes(action.type);
+    return changesNothing || (action.type === "mcp" && action.readOnly) ? undefined : "review_only";
   }
-  if (action.type === "secret" || isGuarded(action)) return undefined;
+  if (action.type === "secret" || action.type === "outside" || isGuarded(action)) return undefined;
   if (mode === "accept-edits" && action.type === "edit") return "allowed";
   return mode === "auto" && (action.type !== "command" || action.place.isFree) ? "allowed" : undefined;
 }
@@ -108,6 +107,8 @@ function scopeOf(action: Action): { readonly name: string; readonly key: string 
       return { name: action.protectedBy ?? "", key: "edit" };
     case "secret":
       return { name: action.secretBy, key: `secret ${action.path}` };
+    case "outside":
+      return { name: action.folder, key: `outside ${action.folder}` };
     case "command": {
       const { name, key } = commandScope(action);
       return { name, key: `${action.place.name} ${key}` };
@@ -154,6 +155,12 @@ const wordings: Readonly<Record<Action["type"], Wording>> = {
     "Read this file without asking in this session",
     "Do not read it",
     "Never read this file in this session",
+  ],
+  outside: (folder) => [
+    "Read this file, which is outside of the session's folders",
+    `Read the files of ${folder} without asking in this session`,
+    "Do not read it",
+    `Read no file of ${folder} in this session`,
   ],
   command: (scope, place) => [
     `Run it (${place})`,

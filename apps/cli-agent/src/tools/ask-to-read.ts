@@ -1,5 +1,9 @@
+import { existsSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { ToolCall } from "@turnkit/agent";
-import { ToolError } from "../errors.js";
+import { notFound, outside, ToolError } from "../errors.js";
+import { createWorkspace, type Workspace } from "../workspace.js";
 import type { ToolContext } from "./tool.js";
 
 /**
@@ -11,6 +15,37 @@ import type { ToolContext } from "./tool.js";
 export async function askToRead(call: ToolCall, path: string, context: ToolContext): Promise<void> {
   const { real, secretBy } = await context.workspace.guards(path);
   if (secretBy !== undefined) await askForSecrets(call, { path: real, secretBy }, context);
+}
+
+/**
+ * Asks the user before a tool reads a file outside of the session's folders. The question is asked in every mode, with
+ * the real path of the file. Files that may contain secrets are refused without a question.
+ *
+ * @returns the real path of the file, and a workspace with only its folder
+ * @throws ToolError `denied` if the user does not allow it, `outside`, or the reason why it is not a file
+ */
+export async function askToReadOutside(
+  call: ToolCall,
+  given: string,
+  { permission, signal, workspace }: Pick<ToolContext, "permission" | "signal" | "workspace">,
+): Promise<{ readonly path: string; readonly workspace: Workspace }> {
+  const { path: named, name } = workspace.locate(given);
+  // If no root is on this machine, the files are on the client's machine.
+  if (!workspace.roots.some((root) => existsSync(root))) throw outside(name);
+  const path = await realpath(named).catch(() => {
+    throw notFound(name);
+  });
+  if (workspace.isSecret(named) || workspace.isSecret(path)) throw outside(name);
+  const found = await stat(path);
+  if (found.isDirectory()) throw new ToolError("directory", `\`${name}\` is a folder.`);
+  if (!found.isFile()) throw new ToolError("unreadable", `\`${name}\` is not a regular file.`);
+  await call.update({ title: `Read ${path}`, locations: [{ path }] });
+  const decision = await permission.decide(call, { type: "outside", folder: dirname(path) });
+  signal.throwIfAborted();
+  if (decision !== "allowed") throw new ToolError("denied", `\`${name}\` was not read: the user ${decision} it.`);
+  // During the question, the file may have become a link.
+  if ((await realpath(path).catch(() => undefined)) !== path) throw outside(name);
+  return { path, workspace: createWorkspace({ cwd: dirname(path), roots: [dirname(path)] }) };
 }
 
 /**

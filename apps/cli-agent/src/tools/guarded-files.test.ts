@@ -1,7 +1,9 @@
+import { rmSync, symlinkSync } from "node:fs";
 import { mkdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { createToolContext } from "../../test/tool-context.js";
+import { createFolder, createToolContext } from "../../test/tool-context.js";
+import { createWorkspace } from "../workspace.js";
 import { editFileTool, writeFileTool } from "./edit-files.js";
 import { lintFileTool } from "./lint-file.js";
 import { globTool } from "./list-files.js";
@@ -161,5 +163,75 @@ describe("defect S21: a file of secrets", () => {
     state.mode = "accept-edits";
     await expect(use(writeFileTool, { path: ".aws/credentials", text: "x" })).rejects.toMatchObject({ code: "denied" });
     await expect(stat(join(cwd, ".aws"))).rejects.toMatchObject({ code: "ENOENT" });
+  });
+});
+
+describe("defect P39: a file outside of the session's folders", () => {
+  const outside = async () => {
+    const session = await createToolContext();
+    const folder = await createFolder();
+    for (const name of ["notes.md", "more.md", ".env"]) await writeFile(join(folder, name), `of ${name}`);
+    await symlink(join(folder, "notes.md"), join(folder, "link.md"));
+    await symlink(join(folder, ".env"), join(folder, "plain.txt"));
+    return { ...session, folder };
+  };
+
+  it("is read after a question that shows its real path, in every mode", async () => {
+    for (const mode of ["ask", "accept-edits", "review", "auto"] as const) {
+      const { cwd, folder, state, turn, textOf } = await outside();
+      state.mode = mode;
+      for (const path of [join(folder, "notes.md"), relative(cwd, join(folder, "link.md"))]) {
+        expect(await textOf(readFileTool, { path })).toBe("1\tof notes.md");
+      }
+      expect(turn.questions).toHaveLength(2);
+      expect(turn.questions[0]?.options?.[0]?.name).toBe("Read this file, which is outside of the session's folders");
+      const real = join(folder, "notes.md");
+      expect(turn.calls[1]).toMatchObject({ title: `Read ${real}`, locations: [{ path: real }], status: "completed" });
+    }
+  });
+
+  it("is read with its folder after always, and not after a no", async () => {
+    const { folder, turn, textOf, use } = await outside();
+    turn.answer = () => "reject_once";
+    await expect(use(readFileTool, { path: join(folder, "notes.md") })).rejects.toMatchObject({ code: "denied" });
+    turn.answer = () => "allow_always";
+    await textOf(readFileTool, { path: join(folder, "notes.md") });
+    expect(turn.questions.at(-1)?.options?.[1]?.name).toContain(folder);
+    expect(await textOf(readFileTool, { path: join(folder, "more.md") })).toBe("1\tof more.md");
+    expect(turn.questions).toHaveLength(2);
+  });
+
+  it("is refused without a question if it may hold secrets, is no file, or is behind a link of the project", async () => {
+    const { cwd, folder, turn, use } = await outside();
+    await symlink(folder, join(cwd, "link"));
+    for (const [path, code] of [
+      [join(folder, ".env"), "outside"],
+      [join(folder, "plain.txt"), "outside"],
+      ["link/notes.md", "outside"],
+      [folder, "directory"],
+      [join(folder, "missing.md"), "not_found"],
+      ["/dev/zero", "unreadable"],
+    ] as const) {
+      await expect(use(readFileTool, { path })).rejects.toMatchObject({ code });
+    }
+    expect(turn.questions).toEqual([]);
+  });
+
+  it("is not read if it becomes a link during the question", async () => {
+    const { folder, turn, use } = await outside();
+    turn.answer = () => {
+      rmSync(join(folder, "notes.md"));
+      symlinkSync(join(folder, ".env"), join(folder, "notes.md"));
+      return "allow_once";
+    };
+    await expect(use(readFileTool, { path: join(folder, "link.md") })).rejects.toMatchObject({ code: "outside" });
+  });
+
+  it("on the machine of the client stays refused", async () => {
+    const { context, turn } = await createToolContext();
+    const workspace = createWorkspace({ cwd: "/no/where", roots: ["/no/where"] }, { read: async () => "x" });
+    const open = readFileTool.open({ path: "/etc/hostname" }, { ...context, workspace });
+    await expect(open.run()).rejects.toMatchObject({ code: "outside" });
+    expect(turn.questions).toEqual([]);
   });
 });

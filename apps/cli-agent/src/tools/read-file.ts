@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
 import type { LineRange } from "../workspace.js";
-import { askToRead } from "./ask-to-read.js";
+import { askToRead, askToReadOutside } from "./ask-to-read.js";
 import { numbered } from "./nearest-lines.js";
 import { defineTool, pathInput, type ToolContext } from "./tool.js";
 
@@ -22,7 +22,8 @@ const MAX_SHOWN = 1_000_000;
 export const readFileTool = defineTool({
   name: "read_file",
   description:
-    `Reads a text file inside the session's folders: the first ${USUAL_LINES} lines, or the part that line and limit name. ` +
+    `Reads a text file: the first ${USUAL_LINES} lines, or the part that line and limit name. Outside of the session's ` +
+    "folders, the user is asked. " +
     "Each line begins with its number and a tab, which are not in the file. Above 1 MB parts are the only way. A picture " +
     "(PNG, JPEG, GIF, WebP) is shown to you if you can see pictures.",
   input: z.object({
@@ -34,8 +35,8 @@ export const readFileTool = defineTool({
   }),
   parallel: true,
   open(input, context) {
-    const { workspace, signal } = context;
-    const { path, name, inside } = workspace.locate(input.path);
+    const { signal } = context;
+    const { path: named, name, inside } = context.workspace.locate(input.path);
     const { line, limit, numbers } = input;
     const range = line === undefined && limit === undefined ? undefined : { line, limit };
     const isWhole = range !== undefined || input.whole;
@@ -43,11 +44,15 @@ export const readFileTool = defineTool({
       start: {
         title: `Read ${name}${describe(range)}`,
         kind: "read",
-        locations: inside ? [{ path, line: range?.line }] : [],
+        locations: inside ? [{ path: named, line: range?.line }] : [],
       },
       async run(call): Promise<ToolOutput> {
-        await askToRead(call, path, context);
-        const picture = PICTURES.has(extname(path).toLowerCase()) ? await readPicture(path, context) : undefined;
+        if (inside) await askToRead(call, named, context);
+        const { path, workspace } = inside
+          ? { path: named, workspace: context.workspace }
+          : await askToReadOutside(call, named, context);
+        const files = { ...context, workspace };
+        const picture = PICTURES.has(extname(path).toLowerCase()) ? await readPicture(path, files) : undefined;
         if (picture !== undefined) {
           const { mimeType, data } = picture;
           const isShown = data.length <= MAX_SHOWN;
