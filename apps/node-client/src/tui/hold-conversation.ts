@@ -4,7 +4,6 @@ import type { RunInvocation } from "../invocation.js";
 import { withOwnServers } from "../mcp/own-servers.js";
 import type { ProgramStreams } from "../program.js";
 import { createPaint, wantsColours } from "../render/style.js";
-import { resumeCommand } from "../sessions/resume-command.js";
 import type { Spawn } from "../setup/early-agent.js";
 import { readSetup, type Setup } from "../setup/setup.js";
 import type { View } from "../view.js";
@@ -84,6 +83,7 @@ export async function holdConversation(options: HoldOptions): Promise<ExitCode> 
       view.failure(new Error(`${link.isRemote ? "The connection is lost" : "The agent has ended"}.\n${death}`));
     if (link.mayGoOn) {
       const cwd = session.cwd === setup.directory ? invocation.cwd : session.cwd;
+      const { resumeCommand } = await import("./late-parts.js");
       view.note(`To continue this session: ${resumeCommand({ ...invocation, cwd }, session.id)}`);
     }
     return death !== undefined ? exitCode.failed : interrupts.cancel.aborted ? exitCode.cancelled : exitCode.ended;

@@ -4,6 +4,7 @@
  */
 export { listCandidateFiles } from "../prompt/candidate-files.js";
 export { findSession } from "../sessions/find-session.js";
+export { resumeCommand } from "../sessions/resume-command.js";
 export { exitCodeOfError } from "../setup/exit-code-of-error.js";
 export { openSession } from "../setup/visit.js";
 export { connectAgent } from "./connect-agent.js";
