@@ -18,6 +18,8 @@ export type Attachment = {
   readonly file?: string;
   /** Sentence for the user that says why the content is not sent. */
   readonly notice?: string;
+  /** Sentence for the user about a mentioned file outside of the directory. A sentence about what is sent follows. */
+  readonly place?: string;
 };
 
 /**
@@ -34,8 +36,9 @@ const { secretBy } = createPathCheck();
  * Returns a file or a folder that exists.
  *
  * For a file that a text mentions, `directory` is the directory of the session. The user may have copied such a text
- * from elsewhere. Files outside of the directory and files that may hold secrets are then sent as links. Pictures and
- * audio files are sent from any directory. Without `directory`, every file is sent.
+ * from elsewhere, so files that may hold secrets are sent as links, and the user reads which files come from outside of
+ * the directory. A link inside the directory that leads out is sent as a link. Pictures and audio files are sent from
+ * any directory. Without `directory`, every file is sent.
  *
  * @throws UsageError for a file that is missing, cannot be read or is too large, and for a device
  */
@@ -61,10 +64,10 @@ export async function findAttachment(path: string, directory?: string): Promise<
   if (secret !== undefined) {
     return { path, name, size, notice: `${path} may hold secrets, so the agent gets only a link to it.` };
   }
-  if (!isInside(real, [await realpath(directory)])) {
-    return { path, name, size, notice: `${path} is outside of ${directory}, so the agent gets only a link to it.` };
-  }
-  return whole;
+  const roots = [directory, await realpath(directory)];
+  if (isInside(real, roots)) return whole;
+  if (!isInside(path, roots)) return { ...whole, place: `${path} is outside of ${directory}.` };
+  return { path, name, size, notice: `${path} leads outside of ${directory}, so the agent gets only a link to it.` };
 }
 
 /**

@@ -38,6 +38,8 @@ export async function promptBlocks(draft: PromptDraft, reader: PromptReader): Pr
       ? await mediaBlock(attachment, reader)
       : reader.capabilities.embeddedContext && (await textBlock(attachment, Math.min(left, MAX_TEXT)));
     if (block && block.type === "resource" && "text" in block.resource) left -= Buffer.byteLength(block.resource.text);
+    const sent = block ? "its text" : "only a link to it";
+    if (attachment.place !== undefined) reader.note(`${attachment.place} The agent gets ${sent}.`);
     blocks.push(block || linkTo(attachment));
   }
   return blocks;

@@ -77,9 +77,25 @@ describe("defect P16: files by @path in a prompt", () => {
     await expect(refused).rejects.toBeInstanceOf(UsageError);
   });
 
+  it("defect P40: a file that a person names outside of the directory is sent as text, and the person reads this", async () => {
+    const path = join(root, "outside.ts");
+    expect(await attached("@../outside.ts")).toEqual({
+      blocks: ["text content of ../outside.ts"],
+      notes: [`${path} is outside of ${directory}. The agent gets its text.`],
+    });
+    await writeFile(join(root, "large.txt"), "x".repeat(300 * 1024));
+    for (const capabilities of [everything, { ...everything, embeddedContext: false }]) {
+      expect(await attached("@../large.txt", capabilities)).toEqual({
+        blocks: ["link large.txt"],
+        notes: [`${join(root, "large.txt")} is outside of ${directory}. The agent gets only a link to it.`],
+      });
+    }
+    await writeFile(join(root, ".env"), "TOKEN=1");
+    expect((await attached("@../.env")).blocks).toEqual(["link .env"]);
+  });
+
   it.each([
-    ["@../outside.ts", "link outside.ts", "is outside of"],
-    ["@link.ts", "link project/link.ts", "is outside of"],
+    ["@link.ts", "link project/link.ts", "leads outside of"],
     ["@.env", "link project/.env", "may hold secrets"],
   ])("the content of %s is not sent, whoever wrote the text", async (text, link, reason) => {
     const { blocks, notes } = await attached(text);

@@ -88,7 +88,9 @@ function choose(ui: Ui, row: PickerRow | undefined, state: SessionState): Presse
     return { ui: { ...ui, picker: undefined }, effects: [{ type: "cancel", childId: row.childId }] };
   }
   if ("session" in row) {
-    if (row.isCurrent) return stay(ui, { picker: undefined, notice: "This conversation is open already." });
+    // After an error, such as a failed storage, the agent may need the session to be restored.
+    if (row.isCurrent && state.lastTurn?.error === undefined)
+      return stay(ui, { picker: undefined, notice: "This conversation is open already." });
     return { ui: { ...ui, picker: undefined }, effects: [{ type: "open", session: row.session }] };
   }
   if (row.value === undefined) {

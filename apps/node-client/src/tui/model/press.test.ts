@@ -1,6 +1,7 @@
-import type { SessionEvent } from "@turnkit/session";
+import { createSessionState, reduce, type SessionEvent, type SessionState } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
 import { sit } from "../../../test/keyboard.js";
+import { pressPicker } from "./picker.js";
 
 const commands: SessionEvent = {
   type: "available_commands_update",
@@ -288,4 +289,17 @@ describe("going away", () => {
     expect(sit([], { isWorking: true }).press("^c", "^c").effects).toEqual([{ type: "cancel" }, { type: "quit" }]);
     expect(sit().press("^c", "'x", "^c").effects).toEqual([]);
   });
+});
+
+it("defect P41: /resume restores the open conversation after an error, and otherwise says that it is open", () => {
+  const row = { name: "Talk", isCurrent: true, session: { sessionId: "s", cwd: "/" } };
+  const resume = (events: readonly SessionEvent[]) => {
+    const person = sit(events);
+    const picker = { title: "Conversations", rows: [row], selected: 0, filter: "" };
+    const state = events.reduce<SessionState>(reduce, createSessionState());
+    return pressPicker(person.ui, picker, { name: "enter" }, state);
+  };
+  expect(resume([]).ui.notice).toBe("This conversation is open already.");
+  const failed: SessionEvent = { type: "turn_ended", promptId: "p", error: { code: -32603, message: "No space" } };
+  expect(resume([failed]).effects).toEqual([{ type: "open", session: row.session }]);
 });
