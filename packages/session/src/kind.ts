@@ -32,7 +32,7 @@ export type Kind = Patching & {
  * change.
  */
 // V1-UPD-11, V1-UPD-17
-export const TOOL_CALL: Kind = {
+export const TOOL_CALL_KIND: Kind = {
   list: "timeline",
   id: "toolCallId",
   fresh: {
@@ -58,7 +58,7 @@ export const TOOL_CALL: Kind = {
 
 /** Compactions. */
 // V1-UPD-38
-export const COMPACTION: Kind = {
+export const COMPACTION_KIND: Kind = {
   list: "timeline",
   id: "compactionId",
   fresh: { type: "compaction", status: "in_progress", summary: /* @__PURE__ */ emptySequence() },
@@ -76,7 +76,7 @@ export const SESSION_MESSAGE_KIND: Kind = {
 
 /** Terminals. */
 // V2-TERM-03
-export const TERMINAL: Kind = {
+export const TERMINAL_KIND: Kind = {
   list: "terminals",
   id: "terminalId",
   most: 1000,
@@ -85,11 +85,11 @@ export const TERMINAL: Kind = {
 };
 
 /** Plans. */
-export const PLAN: Kind = { list: "plans", id: "planId", most: 100, surplus: 1 };
+export const PLAN_KIND: Kind = { list: "plans", id: "planId", most: 100, surplus: 1 };
 
 /** Child sessions. */
 // V2-UPD-26, P-SUB-19
-export const SUBAGENT: Kind = { list: "subagents", id: "sessionId", most: 1024, surplus: 256, dropped: idleFirst };
+export const SUBAGENT_KIND: Kind = { list: "subagents", id: "sessionId", most: 1024, surplus: 256, dropped: idleFirst };
 
 /**
  * Returns the idle child sessions, then the child sessions of unknown activity. If there are neither, returns all child
@@ -125,7 +125,7 @@ export function upserted<T extends object>(
     const after = change(before) as never;
     if (after === before) return state;
     // A plan is replaced as a whole. Other kinds never lose members.
-    const grown = kind === PLAN ? undefined : grownBy(before, after);
+    const grown = kind === PLAN_KIND ? undefined : grownBy(before, after);
     return withItems(state, list, items.set(position, after, grown));
   }
   const made = { ...fresh } as { [member: string]: unknown };
@@ -180,6 +180,6 @@ export function addToKind(state: SessionState, event: { readonly content: unknow
   return upserted<Members>(state, event, kind, (known) => {
     const grown = { ...known, [list]: append(known[list] as PersistentList<unknown>, event.content) };
     // Version 1 sends the whole content of a tool call each time, so no item may be missing.
-    return kind === TOOL_CALL ? grown : withinEntryBound(grown, list, state);
+    return kind === TOOL_CALL_KIND ? grown : withinEntryBound(grown, list, state);
   });
 }

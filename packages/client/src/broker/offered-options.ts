@@ -17,7 +17,7 @@ export function optionNamed({ options }: Offered, optionId: string): PermissionO
 }
 
 /** Returns the meaning of an option. Returns `undefined` for an option of an unknown kind. */
-export function verdictOf({ kind }: PermissionOption): "allow" | "reject" | undefined {
+export function verdictOfOption({ kind }: PermissionOption): "allow" | "reject" | undefined {
   if (kind === "allow_once" || kind === "allow_always") return "allow";
   return kind === "reject_once" || kind === "reject_always" ? "reject" : undefined;
 }

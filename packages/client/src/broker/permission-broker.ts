@@ -6,7 +6,7 @@ import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
 import { checkRemember, DecisionMemory, type DecisionScope, type RememberOptions } from "./decision-store.js";
-import { oneOf, optionNamed, verdictOf } from "./offered-options.js";
+import { oneOf, optionNamed, verdictOfOption } from "./offered-options.js";
 import { askedCall, factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
 
 type Awaitable<T> = T | Promise<T>;
@@ -234,7 +234,7 @@ class PermissionBroker {
     if (option === undefined || !option.kind.endsWith("_always") || !one.mayRemember) return;
     // The person saw a newer version of the call than the facts describe.
     if (!one.isUnchanged()) return;
-    const verdict = verdictOf(option);
+    const verdict = verdictOfOption(option);
     if (verdict === undefined) return;
     const kept = await this.#stored(one, () => this.#memory?.keep(request.session, facts, verdict));
     if (kept === undefined) return;
@@ -293,5 +293,5 @@ function settledBy({ request, signal }: Case): PermissionOption | undefined {
 
 function outcomeOf(option: PermissionOption | undefined): Pick<Decided, "outcome" | "optionId"> {
   if (option === undefined) return { outcome: "cancel" };
-  return { outcome: verdictOf(option) ?? "other", optionId: option.optionId };
+  return { outcome: verdictOfOption(option) ?? "other", optionId: option.optionId };
 }

@@ -201,7 +201,7 @@ export function isSettingCall(call: NamedCall): call is SettingCall {
 }
 
 /** Returns the option that a call changes, or `undefined` if no such option exists. */
-export function optionOf(call: SettingCall, options: readonly ConfigOption[] = []): ConfigOption | undefined {
+export function optionToChange(call: SettingCall, options: readonly ConfigOption[] = []): ConfigOption | undefined {
   return options.find((option) =>
     call.name === "setConfigOption"
       ? option.configId === call.params.configId

@@ -5,7 +5,7 @@ import type { SessionEvent, WireEvent } from "../event.js";
 import { reduce } from "../reduce.js";
 import type { ConfigOption } from "../settings.js";
 import type { SessionState } from "../state.js";
-import { isSettingCall, optionOf, type SettingCall, settingCall } from "./calls.js";
+import { isSettingCall, optionToChange, type SettingCall, settingCall } from "./calls.js";
 import type { Codec, Encoder } from "./codec.js";
 import type { OnLoss } from "./losses.js";
 import { type AskAgent, type PromptAnswer, TranslatedTurns } from "./translated-turns.js";
@@ -209,7 +209,7 @@ class SessionTranslator implements Translator {
   }
 
   #settingFor(call: SettingCall): NamedCall {
-    const option = optionOf(call, this.state.configOptions);
+    const option = optionToChange(call, this.state.configOptions);
     if (option === undefined) return call;
     const { sessionId, value: chosen } = call.params;
     // For clients without boolean options, the option is a choice between these two values.
@@ -218,7 +218,7 @@ class SessionTranslator implements Translator {
   }
 
   #optionsAfter(call: SettingCall, result: object): object {
-    const { configId = "" } = optionOf(call, this.state.configOptions) ?? {};
+    const { configId = "" } = optionToChange(call, this.state.configOptions) ?? {};
     if ("configOptions" in result) this.note({ type: "config_option_update", ...(result as Options) });
     else this.note({ type: "config_option_set", configId, value: call.params.value });
     return { configOptions: this.state.configOptions ?? [] };

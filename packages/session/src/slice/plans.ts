@@ -1,7 +1,7 @@
 import { changed, remember } from "../change.js";
 import type { EventOf } from "../event.js";
 import { filtered } from "../keyed-list.js";
-import { PLAN, upserted } from "../kind.js";
+import { PLAN_KIND, upserted } from "../kind.js";
 import { kept } from "../patch.js";
 import type { Plan } from "../plan.js";
 import type { SessionState } from "../state.js";
@@ -10,7 +10,7 @@ import { COMPLETE } from "../timeline.js";
 /** Replaces a plan as a whole, even if its form changes. A new plan completes the message before it. */
 // V2-UPD-16
 export function foldPlan(state: SessionState, { plan }: EventOf<"plan_update">): SessionState {
-  const next = upserted<Plan>(state, plan, PLAN, (before) => kept(before, plan));
+  const next = upserted<Plan>(state, plan, PLAN_KIND, (before) => kept(before, plan));
   return state.plans.has(plan.planId) ? next : remember(next, COMPLETE);
 }
 

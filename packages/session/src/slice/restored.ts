@@ -13,7 +13,7 @@ import { isObject, type Wire } from "../codec/read.js";
 import { createSessionState } from "../create-session-state.js";
 import type { Entry } from "../entry.js";
 import type { EventOf } from "../event.js";
-import { type Kind, PLAN, SUBAGENT, TERMINAL, TOOL_CALL, withNewItem } from "../kind.js";
+import { type Kind, PLAN_KIND, SUBAGENT_KIND, TERMINAL_KIND, TOOL_CALL_KIND, withNewItem } from "../kind.js";
 import { append, emptySequence } from "../persistent-list.js";
 import type { Anomaly, SessionState } from "../state.js";
 import { entryNaming } from "../timeline.js";
@@ -27,9 +27,9 @@ type Restored = EventOf<"state_restored">;
 const KEYED: { readonly [list in ItemList]: Kind } & { readonly __proto__: null } = {
   __proto__: null,
   timeline: { list: "timeline", id: "key" },
-  terminals: TERMINAL,
-  plans: PLAN,
-  subagents: SUBAGENT,
+  terminals: TERMINAL_KIND,
+  plans: PLAN_KIND,
+  subagents: SUBAGENT_KIND,
 };
 
 /** Members that a new state does not have. Each has an example value, which shows its type. */
@@ -128,9 +128,9 @@ const namesOf = (list: ItemList, item: Wire): readonly string[] =>
 const listOf = ({ type }: Wire): "content" | "summary" => (type === "compaction" ? "summary" : "content");
 
 function freshItem(list: ItemList, { type, key }: Wire): Wire {
-  if (list === "terminals") return { ...TERMINAL.fresh };
+  if (list === "terminals") return { ...TERMINAL_KIND.fresh };
   if (list !== "timeline") return {};
-  if (type === "tool_call") return { ...TOOL_CALL.fresh, type, key };
+  if (type === "tool_call") return { ...TOOL_CALL_KIND.fresh, type, key };
   const grows = type === "message" || type === "session_message" || type === "compaction";
   return { type, key, ...(grows && { [listOf({ type })]: emptySequence() }) };
 }

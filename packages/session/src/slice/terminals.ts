@@ -1,6 +1,6 @@
 import { noted } from "../change.js";
 import type { EventOf, TerminalPatch } from "../event.js";
-import { patchKind, TERMINAL, upserted } from "../kind.js";
+import { patchKind, TERMINAL_KIND, upserted } from "../kind.js";
 import { kept } from "../patch.js";
 import type { SessionState, TerminalState } from "../state.js";
 import { bytesOfBase64, decodeUtf8, utf8Length, withoutFirstBytes } from "../terminal-bytes.js";
@@ -8,10 +8,10 @@ import { bytesOfBase64, decodeUtf8, utf8Length, withoutFirstBytes } from "../ter
 /** Patches a terminal. The first patch with an id creates the terminal. */
 // V2-TERM-03
 export function foldTerminal(state: SessionState, { output, ...patch }: TerminalPatch): SessionState {
-  const next = patchKind(state, patch, TERMINAL);
+  const next = patchKind(state, patch, TERMINAL_KIND);
   if (output === undefined) return next;
   const data = output === null ? "" : output.data;
-  return withOutput(next, patch, data, (before) => ({ ...before, ...TERMINAL.fresh }));
+  return withOutput(next, patch, data, (before) => ({ ...before, ...TERMINAL_KIND.fresh }));
 }
 
 /** Adds output to a terminal. */
@@ -29,7 +29,7 @@ function withOutput(
   begin: (before: TerminalState) => TerminalState,
 ): SessionState {
   let isSound = true;
-  const next = upserted<TerminalState>(state, event, TERMINAL, (before) => {
+  const next = upserted<TerminalState>(state, event, TERMINAL_KIND, (before) => {
     const terminal = begin(before);
     const bytes = typeof data === "string" ? bytesOfBase64(data, terminal.pendingBytes) : undefined;
     isSound = bytes !== undefined;

@@ -1,7 +1,7 @@
 import { noted } from "../change.js";
 import { patchedBy } from "../entity.js";
 import type { ToolCallEntry } from "../entry.js";
-import { patchKind, TOOL_CALL } from "../kind.js";
+import { patchKind, TOOL_CALL_KIND } from "../kind.js";
 import type { SessionState } from "../state.js";
 import { withEntry } from "../timeline.js";
 import type { ToolCallPatch, ToolCallStatus } from "../tool-call.js";
@@ -15,10 +15,10 @@ export function isFinal(status: ToolCallStatus): boolean {
 // V1-UPD-11, V1-UPD-17
 export function foldToolCall(state: SessionState, patch: ToolCallPatch & { readonly at?: number }): SessionState {
   let isReopened = false;
-  const next = patchKind<ToolCallEntry>(state, patch, TOOL_CALL, (before) => {
+  const next = patchKind<ToolCallEntry>(state, patch, TOOL_CALL_KIND, (before) => {
     // A status from the agent replaces the local cancel, even if it equals the previous status.
     const isNews = before.cancelledLocally && patch.status !== undefined;
-    const after = patchedBy(before, isNews ? { ...patch, cancelledLocally: null } : patch, TOOL_CALL);
+    const after = patchedBy(before, isNews ? { ...patch, cancelledLocally: null } : patch, TOOL_CALL_KIND);
     isReopened = !isNews && isFinal(before.status) && !isFinal(after.status);
     return after;
   });

@@ -1,6 +1,6 @@
 import type { SessionLists, SessionWorkspace } from "../call.js";
 import { checkBounds, checkNames, checkOption } from "../check-option.js";
-import { isSettingCall, optionOf, type SettingCall } from "../codec/calls.js";
+import { isSettingCall, optionToChange, type SettingCall } from "../codec/calls.js";
 import type { Codec } from "../codec/codec.js";
 import { seedCodec, v1Codec, v2Codec } from "../codec/dialects.js";
 import type { DialectName } from "../codec/losses.js";
@@ -254,6 +254,6 @@ function optionSet(call: SettingCall, { store }: WatchedSession, result: object)
   const { configOptions } = result as Pick<SessionLists, "configOptions">;
   if (configOptions != null && configOptions.length > 0)
     return { type: "config_option_update", configOptions } as const;
-  const option = optionOf(call, store.getState().configOptions);
+  const option = optionToChange(call, store.getState().configOptions);
   return option && ({ type: "config_option_set", configId: option.configId, value: call.params.value } as const);
 }

@@ -1,4 +1,4 @@
-import { type Assignment, assignment, assignmentBefore, isOfSecret } from "./redact-assignment.js";
+import { type AssignedName, assignment, assignmentBefore, isOfSecret } from "./redact-assignment.js";
 import { isSecretName } from "./redact-names.js";
 import { Ahead, has, letters } from "./redact-scan.js";
 import {
@@ -51,7 +51,7 @@ const readerOf = (text: string): Reader => ({
 const none: readonly SecretRange[] = [];
 
 /** Returns the secrets of an assignment with the name of a secret. `done` is the end of the last secret before. */
-function valuesOf(reader: Reader, one: Assignment, done: number): readonly SecretRange[] {
+function valuesOf(reader: Reader, one: AssignedName, done: number): readonly SecretRange[] {
   const { text } = reader;
   const { name, sign, at } = one;
   const isFlag = name.startsWith("-");
@@ -66,7 +66,7 @@ function valuesOf(reader: Reader, one: Assignment, done: number): readonly Secre
 const valueStarts = letters(/[\r\n|>\\]/);
 
 /** Returns the secrets after a separator, or after a flag. */
-function assignedTo(reader: Reader, one: Assignment, done: number): readonly SecretRange[] {
+function assignedTo(reader: Reader, one: AssignedName, done: number): readonly SecretRange[] {
   const { text } = reader;
   const { name, sign, isIndex } = one;
   const at = one.isNameQuoted ? space(text, one.at) : one.at;
@@ -84,7 +84,7 @@ function assignedTo(reader: Reader, one: Assignment, done: number): readonly Sec
 const setting = /(?:\b(?:config(?:ure)? set|set -\w{1,4}|setx|secrets? set) ?|\blogin \S{1,32} |\/:)$/;
 
 /** Returns a value if it follows a name as an argument of a command, or if it has the form of a secret. */
-function worded(reader: Reader, { name, start, at }: Assignment): readonly SecretRange[] {
+function worded(reader: Reader, { name, start, at }: AssignedName): readonly SecretRange[] {
   const { text } = reader;
   const is = text.startsWith("is ", at) && /^pass(?:word|phrase)$/i.test(name) ? 3 : 0;
   const from = at + is;
@@ -115,7 +115,7 @@ function isStrong(value: string): boolean {
 const closed = /([^\s<>]{1,200})<\//y;
 
 /** Returns the text of an XML element. */
-function element(text: string, { name, start, at }: Assignment): readonly SecretRange[] {
+function element(text: string, { name, start, at }: AssignedName): readonly SecretRange[] {
   if (text[start - 1] !== "<" && text[start - 1] !== ":") return none;
   closed.lastIndex = at;
   const value = closed.exec(text)?.[1] ?? "";
@@ -126,7 +126,7 @@ function element(text: string, { name, start, at }: Assignment): readonly Secret
  * Returns an argument of a call that sets a secret, as in `setPassword("…")`, `define("DB_PASSWORD", "…")` or
  * `BasicAuth("me", "…")`.
  */
-function argument(text: string, { name, sign, start, at }: Assignment): readonly SecretRange[] {
+function argument(text: string, { name, sign, start, at }: AssignedName): readonly SecretRange[] {
   if (sign === "(" && /(?:Basic|Digest)Auth$/.test(name)) return second(text, at);
   const isCall =
     sign === "("
@@ -138,7 +138,7 @@ function argument(text: string, { name, sign, start, at }: Assignment): readonly
 }
 
 /** Returns the text after a flag in a list of arguments. A text with spaces in a call describes the flag. */
-function flagArgument(text: string, { name, start, at }: Assignment): readonly SecretRange[] {
+function flagArgument(text: string, { name, start, at }: AssignedName): readonly SecretRange[] {
   const value = quoted(text, space(text, at));
   if (value === undefined) return none;
   const probe = text.slice(value.from, Math.min(value.to, value.from + 201));
@@ -174,7 +174,7 @@ function endOf({ end }: Reader, from: number): number {
  */
 function bare(
   reader: Reader,
-  { name, sign, start, at, isSpaced, isWide }: Assignment,
+  { name, sign, start, at, isSpaced, isWide }: AssignedName,
   done: number,
 ): readonly SecretRange[] {
   const { text, digit, slash } = reader;

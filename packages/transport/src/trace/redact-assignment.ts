@@ -9,7 +9,7 @@ export const assignment =
   /(?:tokens?|secrets?(?:[-_]id)?|passwords?|passwd|passphrases?|phrases?|mnemonics?|pass|pwd|pw|pat|psk|authorization|auth|credentials?|creds|cookies?|jwt|keys?|data|string|base|session(?:(?=(_\w{1,60}))\1)?|dsn|webhook(?:_url)?|seed|oauth|unseal|pem|tkn|totp)[-_]?\d{0,3}(?:\\{0,15}["'`]\]?)?(?:[ \t]{0,8}(?::=|=>|(?:\|\||\?\?)?=|:)|(?<=["'`]),|[>(]|[ \t]{1,8}(?=[^ \t\n\r=:]))[ \t]{0,8}/gi;
 
 /** Name and separator before a value. */
-export type Assignment = {
+export type AssignedName = {
   readonly name: string;
   readonly sign: string;
   /** Start of the name. */
@@ -33,7 +33,7 @@ const quotes = letters(/["'`]/);
 const nameLetters = letters(/[\w.-]/);
 
 /** Returns the parts of the text before `at`: a name, its quote, a separator and spaces. */
-export function assignmentBefore(text: string, at: number): Assignment {
+export function assignmentBefore(text: string, at: number): AssignedName {
   let place = at;
   while (has(blanks, text, place - 1)) place--;
   const isSpaced = place < at;
@@ -72,7 +72,7 @@ function escapeLetters(text: string, at: number): number {
 }
 
 /** Returns `true` if an assignment has the name of a secret. */
-export function isOfSecret({ name, sign, isNameQuoted }: Assignment): boolean {
+export function isOfSecret({ name, sign, isNameQuoted }: AssignedName): boolean {
   if (sign === "" && isNameQuoted) return false;
   return name.startsWith("-") ? isSecretFlag(name) : isSecretName(name);
 }

@@ -15,7 +15,7 @@ const OVERHEAD = 1024;
 const BINARY = "binary frames are ignored, so the other side must send each message as a text, not as bytes";
 
 /** Received texts that wait for delivery. */
-export class TextArrivals implements Arrivals<string | null> {
+export class TextQueue implements Arrivals<string | null> {
   readonly #texts = new Fifo<string | null>();
   readonly #parser = new LineParser();
   readonly #split: Split | undefined;
