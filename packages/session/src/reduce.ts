@@ -3,7 +3,15 @@ import { changed, noted, remember } from "./change.js";
 import { createSessionState } from "./create-session-state.js";
 import { isContentBlock, isToolCallContent } from "./entity.js";
 import type { MessageRole, SessionEvent } from "./event.js";
-import { addToKind, COMPACTION, type Kind, patchKind, SESSION_MESSAGE_KIND, SUBAGENT, TOOL_CALL } from "./kind.js";
+import {
+  addToKind,
+  COMPACTION_KIND,
+  type Kind,
+  patchKind,
+  SESSION_MESSAGE_KIND,
+  SUBAGENT_KIND,
+  TOOL_CALL_KIND,
+} from "./kind.js";
 import { stated } from "./patch.js";
 import {
   foldCancelAsked,
@@ -85,7 +93,7 @@ function fold(state: SessionState, event: SessionEvent): SessionState {
   const { 0: change, 1: needs, 2: about } = row;
   for (const member in needs) {
     if (!needs[member]?.(event[member as "type"])) {
-      return withUnknown(state, event, `${member} does not read`, event.at);
+      return withUnknown(state, event, `${member} cannot be read`, event.at);
     }
   }
   return change(state, event as never, about as never);
@@ -123,7 +131,7 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   agent_thought: [foldMessage, MESSAGE, "thought"],
   user_message: [foldMessage, MESSAGE, "user"],
   tool_call_update: [foldToolCall, { toolCallId: isText }],
-  tool_call_content_chunk: [addToKind, { toolCallId: isText, content: isToolCallContent }, TOOL_CALL],
+  tool_call_content_chunk: [addToKind, { toolCallId: isText, content: isToolCallContent }, TOOL_CALL_KIND],
   terminal_update: [foldTerminal, { terminalId: isText }],
   terminal_output_chunk: [foldTerminalOutput, { terminalId: isText }],
   plan_update: [foldPlan, { plan: isPlan }],
@@ -132,13 +140,13 @@ const FOLDS: Rows & { readonly __proto__: null } = {
   usage_update: [foldUsage, { used: isNumber, size: isNumber }],
   // A notice is shown at its place. Equal notices are separate entries.
   notice: [(state, { extra: _, ...notice }) => withNumbered(state, stated(notice)), { title: isText }],
-  compaction_update: [patchKind, { compactionId: isText }, COMPACTION],
-  compaction_summary_chunk: [addToKind, { compactionId: isText, content: isContentBlock }, COMPACTION],
+  compaction_update: [patchKind, { compactionId: isText }, COMPACTION_KIND],
+  compaction_summary_chunk: [addToKind, { compactionId: isText, content: isContentBlock }, COMPACTION_KIND],
   session_message: [patchKind, MESSAGE, SESSION_MESSAGE_KIND],
   session_message_chunk: [addToKind, { messageId: isText, content: isContentBlock }, SESSION_MESSAGE_KIND],
   subagent_update: [
     // The activity is replaced as a whole.
-    (state, { state: activity, ...patch }) => patchKind(state, { ...patch, activity }, SUBAGENT),
+    (state, { state: activity, ...patch }) => patchKind(state, { ...patch, activity }, SUBAGENT_KIND),
     { sessionId: isText },
   ],
   available_commands_update: [foldCommands, { availableCommands: Array.isArray }],

@@ -64,7 +64,7 @@ export function readShape<T extends object>(members: Shape, wire: Wire, into: ob
     // The reader of a required member is always called, because it may use other members.
     if (rule !== "required" && (given === undefined || (given === null && rule === "optional"))) continue;
     const value = given === null && rule !== "required" ? null : reader(given, wire);
-    if (value === undefined && (rule === "required" || rule === "strict")) return `${name} does not read`;
+    if (value === undefined && (rule === "required" || rule === "strict")) return `${name} cannot be read`;
     if (value === read[name]) continue;
     if (read === wire) read = { ...wire };
     if (isOld) delete read[older];

@@ -107,7 +107,7 @@ function decodeObject(kinds: Kinds, update: unknown): readonly SessionEvent[] {
  */
 function readChunk(type: unknown, { content, messageId, _meta }: Wire): SessionEvent | string {
   const block = contentBlock(content);
-  if (block === undefined) return "content does not read";
+  if (block === undefined) return "content cannot be read";
   const event = typeof messageId === "string" ? { type, messageId, content: block } : { type, content: block };
   return (isObject(_meta) ? { ...event, _meta } : event) as SessionEvent;
 }

@@ -203,7 +203,9 @@ export class LineReader implements Arrivals<Uint8Array> {
    */
   #check(length: number, last: number | undefined): void {
     if (length > this.#limit + (last === carriageReturn ? 1 : 0)) {
-      throw new FrameError(`A line of more than ${this.#limit} bytes arrived; raise the frame limit if it was meant.`);
+      throw new FrameError(
+        `A line of more than ${this.#limit} bytes arrived; raise the frame limit if the other side needs longer lines.`,
+      );
     }
   }
 }

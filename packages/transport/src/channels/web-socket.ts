@@ -14,7 +14,7 @@ import {
   unsentLimit,
 } from "./message-size.js";
 import { serialise } from "./ndjson.js";
-import { type Split, TextArrivals } from "./text-arrivals.js";
+import { type Split, TextQueue } from "./text-queue.js";
 
 const encoder = new TextEncoder();
 
@@ -98,7 +98,7 @@ class WebSocketChannel implements Channel {
   readonly closed: Promise<CloseReason>;
   readonly #socket: WebSocketLike;
   readonly #limits: Required<WebSocketLimits>;
-  readonly #texts: TextArrivals;
+  readonly #texts: TextQueue;
   readonly #reading: Delivery<string | null>;
   /** Texts that wait for the socket to open. */
   #early: string[] = [];
@@ -123,7 +123,7 @@ class WebSocketChannel implements Channel {
 
   constructor(socket: WebSocketLike, { split, ...limits }: WebSocketOptions) {
     this.#socket = socket;
-    this.#texts = new TextArrivals(split);
+    this.#texts = new TextQueue(split);
     this.#reading = new Delivery(this.#texts, (reason) => void this.#closing.begin(reason), { rests: false });
     this.#limits = { ...allLimits(limits), unread: limits.unread ?? unsentLimit };
     this.#wasOpen = socket.readyState !== connecting;
@@ -218,7 +218,7 @@ class WebSocketChannel implements Channel {
     }
     const { frame, unread } = this.#limits;
     if (data.length > frame) {
-      const message = `A message of more than ${frame} characters arrived; raise the limit if it was meant.`;
+      const message = `A message of more than ${frame} characters arrived; raise the limit if the other side needs longer messages.`;
       return this.#reading.end({ kind: "frame", message, cause: new FrameError(message) });
     }
     this.#reading.push(data);
