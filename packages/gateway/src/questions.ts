@@ -2,7 +2,10 @@ import type { Attachment } from "./attachment.js";
 import type { QuestionNote } from "./between-gateways.js";
 import { type Asked, OpenQuestion, type QuestionsParts } from "./open-question.js";
 
-/** Open questions of the agent. Each question goes to every attachment that may and can answer it. */
+/**
+ * Open questions of the agent. Each question goes to the attachments that have the right and the capability to answer
+ * it.
+ */
 // SHARE-05
 export class Questions {
   readonly #parts: QuestionsParts;

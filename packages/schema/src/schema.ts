@@ -109,7 +109,7 @@ const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $con
       _zod.optin = "optional";
       _zod.optout = "optional";
     }
-    // zod treats these values as a complete list, so an open enum does not have them.
+    // zod treats `values` as a complete list, so an open enum has no `values`.
     if (def.kind === "literal" || def.kind === "oneOf") _zod.values = def.known as ReadingType["_zod"]["values"];
   },
   {
@@ -123,8 +123,8 @@ const ReadingSchema: $constructor<ReadingType, SchemaDef> = /* @__PURE__ */ $con
 );
 
 /**
- * Schema that is constructed when zod first uses it. Most schemas are only parts of other schemas. To construct all of
- * them took a quarter of the import time of a client.
+ * Schema that is constructed when zod first uses it. Most schemas are only parts of other schemas. The
+ * construction of all schemas took a quarter of the import time of a client.
  */
 class LateSchema {
   readonly def: SchemaDef;

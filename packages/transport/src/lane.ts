@@ -90,8 +90,8 @@ export class SessionLane implements Lane {
   #newestMark = -1;
   #isStarting = false;
   /**
-   * Listeners that started while the oldest listener was running. The oldest listener is not in this set. To add and
-   * remove it for each message would leave 120 bytes in V8's old generation each time.
+   * Listeners that started while the oldest listener was running. The oldest listener is not in this set, because each
+   * addition and removal leaves 120 bytes in V8's old generation.
    */
   readonly #others = new Set<Running>();
   /** Functions that settle the calls of {@link settled} which wait for running listeners. */

@@ -214,7 +214,7 @@ export const frameAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "a request's method without `id`",
+    it: "a request without an `id`",
     against: both,
     attack: async (attacked) => {
       const before = attacked.wire.frames.length;

@@ -58,7 +58,7 @@ function createCall({ codec, contract, version }: Dialect, peer: Peer, connectio
       received?.(decoded);
     };
     const encoded = shape.encodeParams(params);
-    // Called only if the request was sent.
+    // Stays the identity if the request was not sent.
     let lost = (error: unknown): unknown => error;
     const isGone = (error: unknown) => orGone && isRpcError(error, rpcErrorCode.resourceNotFound);
     const options: RequestOptions<object> = {

@@ -18,7 +18,7 @@ export type FailedTurn = {
   readonly end: EndOrFailure;
 };
 
-/** Error of a prompt that this side gave up before the agent took it. */
+/** Error of a prompt that this side cancelled before the agent accepted it. */
 export const GIVEN_UP = { code: -32800, message: "The session was closed before the agent accepted the prompt." };
 
 type KeySource = {

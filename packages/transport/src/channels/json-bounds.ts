@@ -1,5 +1,5 @@
 /**
- * Maximum depth of a JSON text: of lists and objects inside of each other. `JSON.parse` takes up to 2 µs for each level, so that a text
+ * Maximum depth of nested lists and objects in a JSON text. `JSON.parse` takes up to 2 µs for each level, so that a text
  * of 10 MB could stop the process for 10 s.
  */
 const MAX_DEPTH = 1_000;

@@ -70,8 +70,8 @@ export class LineParser {
         this.#patience = 1;
         return message;
       } catch {
-        // More than one value differs, and perhaps also in the next lines. Parsing each of them twice would take longer
-        // than parsing them without a shape.
+        // More than one value differs, and perhaps also in the next lines. Without a shape, each of these lines
+        // is parsed once and not twice.
         this.#shape = undefined;
       }
     }
