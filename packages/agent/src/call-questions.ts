@@ -10,8 +10,7 @@ export class CallQuestions {
   readonly #reports: CallReports;
   readonly #open = new Set<Promise<PermissionAnswer>>();
   #isRefused = false;
-  /** True after the first report, because one report for each call is enough. */
-  isReported = false;
+  #isReported = false;
 
   constructor(reports: CallReports) {
     this.#reports = reports;
@@ -37,6 +36,11 @@ export class CallQuestions {
     while (this.isOpen) await Promise.allSettled(this.#open);
   }
 
+  /** True after the first report, because one report for each call is enough. */
+  get isReported(): boolean {
+    return this.#isReported;
+  }
+
   get isOpen(): boolean {
     return this.#open.size > 0;
   }
@@ -49,14 +53,14 @@ export class CallQuestions {
       ? "its turn is over, and so are its questions. Await all work before the prompt handler returns."
       : `its question was refused. ${LOOK}`;
     const error = new AcpError("state", `Tool call ${this.#reports.quotedTitle} was not run, because ${why}`);
-    if (this.isReported) reportedErrors.add(error);
+    if (this.#isReported) reportedErrors.add(error);
     throw error;
   }
 
   /** Reports work during an open question or after a refusal, once for each call. */
   goesOn(): void {
-    if (this.isReported || (!this.isOpen && !this.#isRefused)) return;
-    this.isReported = true;
+    if (this.#isReported || (!this.isOpen && !this.#isRefused)) return;
+    this.#isReported = true;
     const refused = `although its question was refused. ${LOOK}`;
     this.#reports.ranWithoutAnswer(
       this.#isRefused ? refused : "while its question was open. Await `ask` before the work.",

@@ -61,7 +61,7 @@ export function checkSaid(call: string, got: unknown): void {
 const SAID = "pass a text, a content block or a stream of texts";
 
 /** @throws TypeError for a method that was taken out of its object, as in `prompt({ say })` */
-export function whole(owner: unknown, name: string, of: "turn" | "call" = "turn"): void {
+export function checkOwner(owner: unknown, name: string, of: "turn" | "call" = "turn"): void {
   if (owner !== undefined) return;
   throw new TypeError(`${of}.${name} was called without its ${of}: call it as ${of}.${name}(…).`);
 }

@@ -5,7 +5,7 @@ import { CallQuestions } from "./call-questions.js";
 import { CallReports } from "./call-reports.js";
 import type { CancellableWork } from "./cancellable-work.js";
 import { callMistakes, checkObject, checkStart, contentMistakes } from "./check-arguments.js";
-import { whole } from "./check-blocks.js";
+import { checkOwner } from "./check-blocks.js";
 import { checkContent, checkFields } from "./check-values.js";
 import { type Children, checkLinks } from "./children.js";
 import { shortened } from "./cut-text.js";
@@ -182,7 +182,7 @@ class LiveToolCall implements ToolCall, EndableCall {
   }
 
   finish(patch: ToolCallFields = {}): Room {
-    whole(this, "finish", "call");
+    checkOwner(this, "finish", "call");
     if (this.isFinal) return this.#reports.late();
     const remedy = "pass an object such as { rawOutput }, or call fail(reason)";
     checkArgument(typeof patch === "object" && !Array.isArray(patch), "finish of a tool call", { got: patch, remedy });

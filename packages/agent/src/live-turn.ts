@@ -13,7 +13,7 @@ import { type Calls, jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import { Cancellation } from "./cancellation.js";
 import { checkObject } from "./check-arguments.js";
-import { checkPiece, checkSaid, whole } from "./check-blocks.js";
+import { checkOwner, checkPiece, checkSaid } from "./check-blocks.js";
 import { checkPlan } from "./check-values.js";
 import type { ClientFiles } from "./client-tools/files.js";
 import type { ClientTerminals } from "./client-tools/terminals.js";
@@ -105,12 +105,12 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
   }
 
   say(text: string | ContentBlock | AsyncIterable<string>): Room {
-    whole(this, "say");
+    checkOwner(this, "say");
     return this.#write("agent", text);
   }
 
   think(text: string | ContentBlock | AsyncIterable<string>): Room {
-    whole(this, "think");
+    checkOwner(this, "think");
     return this.#write("thought", text);
   }
 
