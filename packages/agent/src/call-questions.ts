@@ -1,24 +1,39 @@
+import type { PermissionQuestion, SessionState } from "@turnkit/session";
 import { AcpError } from "@turnkit/transport";
 import type { CallReports } from "./call-reports.js";
-import type { PermissionAnswer } from "./questions.js";
+import { describeToolCall } from "./described-call.js";
+import { defaultPermissionOptions, type PermissionAnswer, questionMistake } from "./questions.js";
 import { reportedErrors } from "./thrown-error.js";
 
 const LOOK = "Look at `allowed` of `requestPermission`, or at the result of `ask`, before the work.";
 
+/** Members of a turn or a session that the questions of its tool calls use. */
+type Asker = {
+  readonly session: { readonly output: { readonly state: SessionState } };
+  requestPermission(question: PermissionQuestion): Promise<PermissionAnswer>;
+};
+
 /** Permission questions of one tool call. The last answer decides whether the call may go on. */
 export class CallQuestions {
+  readonly #asker: Asker;
+  readonly #callId: string;
   readonly #reports: CallReports;
   readonly #open = new Set<Promise<PermissionAnswer>>();
   #isRefused = false;
   #isReported = false;
 
-  constructor(reports: CallReports) {
+  constructor(asker: Asker, callId: string, reports: CallReports) {
+    this.#asker = asker;
+    this.#callId = callId;
     this.#reports = reports;
   }
 
-  /** Asks, and stores whether the answer allows the call. A question that fails does not allow it. */
-  async ask(asking: () => Promise<PermissionAnswer>): Promise<PermissionAnswer> {
-    const asked = asking();
+  /**
+   * Asks, with the title and the state of the call for members that the question lacks. Stores whether the answer
+   * allows the call. A question that fails does not allow it.
+   */
+  async ask(title: string, question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
+    const asked = this.#send(title, question);
     this.#open.add(asked);
     let answer: PermissionAnswer | undefined;
     try {
@@ -65,5 +80,27 @@ export class CallQuestions {
     this.#reports.ranWithoutAnswer(
       this.#isRefused ? refused : "while its question was open. Await `ask` before the work.",
     );
+  }
+
+  async #send(title: string, question: Partial<PermissionQuestion>): Promise<PermissionAnswer> {
+    const whole = this.#wholeQuestion(title, question);
+    return whole === undefined ? { allowed: false } : this.#asker.requestPermission(whole);
+  }
+
+  /** Reports the reason, and returns `undefined`, for a question that cannot be asked. */
+  #wholeQuestion(title: string, question: Partial<PermissionQuestion>): PermissionQuestion | undefined {
+    try {
+      const mistake = questionMistake(question, "ask of a tool call");
+      if (mistake !== undefined) return void this.#reports.mistake(mistake, "handler_failed");
+      this.#reports.unknown("ask", question);
+      return {
+        title,
+        options: defaultPermissionOptions,
+        subject: { type: "tool_call", toolCall: describeToolCall(this.#asker.session.output.state, this.#callId) },
+        ...question,
+      };
+    } catch (error) {
+      return void this.#reports.failed("A permission question failed, and counts as cancelled.", error);
+    }
   }
 }

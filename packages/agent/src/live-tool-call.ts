@@ -9,8 +9,7 @@ import { checkOwner } from "./check-blocks.js";
 import { checkContent, checkFields } from "./check-values.js";
 import { type Children, checkLinks } from "./children.js";
 import { shortened } from "./cut-text.js";
-import { describeToolCall } from "./described-call.js";
-import { defaultPermissionOptions, type PermissionAnswer, questionMistake } from "./questions.js";
+import type { PermissionAnswer } from "./questions.js";
 import { isTooLarge } from "./session-log.js";
 import {
   isFinalStatus,
@@ -227,35 +226,11 @@ class LiveToolCall implements ToolCall, EndableCall {
     return session.output.emit(event);
   }
 
-  /**
-   * Adds the missing members of a question. For a question that cannot be asked, reports the reason and returns
-   * `undefined`.
-   */
-  #ask<T>(question: Partial<PermissionQuestion> = {}, read: (answer: PermissionAnswer) => T): Promise<T> {
-    this.#questions ??= new CallQuestions(this.#reports);
+  #ask<T>(question: Partial<PermissionQuestion> | undefined, read: (answer: PermissionAnswer) => T): Promise<T> {
+    this.#questions ??= new CallQuestions(this.#owner, this.id, this.#reports);
     const questions = this.#questions;
-    const answer = questions.ask(async () => {
-      const whole = this.#wholeQuestion(question);
-      return whole === undefined ? { allowed: false } : this.#owner.requestPermission(whole);
-    });
-    const result = answer.then(read);
+    const result = questions.ask(this.#title, question).then(read);
     return this.#owner.watch?.(this.#title, result, () => questions.isReported) ?? result;
-  }
-
-  #wholeQuestion(question: Partial<PermissionQuestion>): PermissionQuestion | undefined {
-    try {
-      const mistake = questionMistake(question, "ask of a tool call");
-      if (mistake !== undefined) return void this.#reports.mistake(mistake, "handler_failed");
-      this.#reports.unknown("ask", question);
-      return {
-        title: this.#title,
-        options: defaultPermissionOptions,
-        subject: { type: "tool_call", toolCall: describeToolCall(this.#owner.session.output.state, this.id) },
-        ...question,
-      };
-    } catch (error) {
-      return void this.#reports.failed("A permission question failed, and counts as cancelled.", error);
-    }
   }
 
   /**
