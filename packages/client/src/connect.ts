@@ -110,6 +110,8 @@ function mustConnect(channel: Channel | undefined, options: ClientOptions | unde
   }
   if (typeof options?.info?.name !== "string" || typeof options.info.version !== "string") {
     const remedy = 'pass the name and version of your program as { info: { name: "my-editor", version: "1.0.0" } }';
+    if (options !== undefined && options !== null && "clientInfo" in options)
+      throw new TypeError("connect got clientInfo: pass it as info.");
     throw new TypeError(`connect got no info: ${remedy}.`);
   }
   checkOptions(options);

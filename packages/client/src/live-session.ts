@@ -20,6 +20,7 @@ import { keyForPrompt } from "./driver/send-prompt.js";
 import type { HostedSession } from "./host/hosted-session.js";
 import { type Decision, PendingQuestions, type QuestionKind, type Work } from "./pending-questions.js";
 import { reportSilence } from "./report-silence.js";
+import { sessionNames } from "./sdk-names.js";
 import type { EventListener, PromptOptions } from "./session.js";
 import { SessionFeed } from "./session-feed.js";
 import { TreePlace } from "./tree-place.js";
@@ -295,3 +296,5 @@ export class LiveSession implements HostedSession {
     return this.state.cancelling && this.#turns.endsWithCancel(work);
   }
 }
+
+Object.setPrototypeOf(LiveSession.prototype, sessionNames);

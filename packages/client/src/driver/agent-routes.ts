@@ -3,6 +3,7 @@ import { AcpError, createRoutes, type InboundCall, type Route, RpcError } from "
 import type { ClientOptions } from "../client-options.js";
 import type { QuestionKind } from "../pending-questions.js";
 import { cancelReason, type PermissionPolicy } from "../permissions.js";
+import { permissionNames } from "../sdk-names.js";
 import type { AgentHost, Dialect, Driver, Peer } from "./driver.js";
 
 type Update = { readonly sessionId: string; readonly update: unknown };
@@ -92,7 +93,8 @@ function permissionKind(
       const offered = options.map((option) => option.optionId).join(", ");
       throw new AcpError("state", `The question ${requestId} does not offer ${optionId}; it offers ${offered}.`);
     },
-    decide: (requestId, question, session, signal) => policy({ ...question, requestId, session, agent }, signal),
+    decide: (requestId, question, session, signal) =>
+      policy(Object.setPrototypeOf({ ...question, requestId, session, agent }, permissionNames), signal),
   };
 }
 

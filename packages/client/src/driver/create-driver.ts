@@ -8,6 +8,7 @@ import {
   rpcErrorCode,
 } from "@turnkit/transport";
 import { outcomeUnknown } from "../outcome-unknown.js";
+import { peerNames } from "../sdk-names.js";
 import { agentRoutes } from "./agent-routes.js";
 import { checkCall, checkOffered } from "./capability-checks.js";
 import type { Answered, Call } from "./dialect-rules.js";
@@ -40,7 +41,7 @@ function readPeer({ dialect, inbound, contract }: Dialect, answer: unknown): Pee
   const checked = checkIncoming(contract.initialize?.result ?? objectOrNull, answer);
   if ("issues" in checked) throw new InvalidMessageError("initialize", "result", checked.issues);
   const { info, capabilities, authMethods } = inbound.ask.initialize.decodeResult(checked.value as object);
-  return { dialect, info, capabilities, authMethods };
+  return Object.setPrototypeOf({ dialect, info, capabilities, authMethods } satisfies Peer, peerNames);
 }
 
 function createCall({ codec, contract, version }: Dialect, peer: Peer, connection: Connection): Call {

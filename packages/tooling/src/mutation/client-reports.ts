@@ -38,6 +38,13 @@ export const clientReportMutations: readonly Mutation[] = [
     what: "the stop reason of a turn that has not ended is undefined",
   },
   {
+    id: "N130",
+    file: "driver/agent-routes.ts",
+    find: "policy(Object.setPrototypeOf({ ...question, requestId, session, agent }, permissionNames), signal)",
+    replace: "policy({ ...question, requestId, session, agent, ...(!permissionNames && {}) }, signal)",
+    what: "a policy reads a name of the official SDK as undefined",
+  },
+  {
     id: "E29",
     file: "restoring.ts",
     find: "replays && !this.#isPartial ? open : undefined",

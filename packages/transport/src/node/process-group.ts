@@ -56,6 +56,8 @@ export async function startProcess(
 ): Promise<ProcessGroup> {
   // A caller in JavaScript may pass a string, whose first letter would become the program.
   if (!Array.isArray(command) || !command[0]) {
+    if (typeof command === "object" && command !== null && !Array.isArray(command))
+      throw new SpawnError(`Could not start a program: it is an object. To start one, ${asArray("my-agent --acp")}.`);
     const line = redactText(String(command ?? ""));
     throw new SpawnError(`Could not start ${line || "a program"}: ${asArray(line || "my-agent --acp")}.`);
   }
