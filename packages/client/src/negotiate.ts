@@ -1,5 +1,13 @@
 import type { ClientCapabilities } from "@turnkit/session";
-import { type Connection, InvalidMessageError, isRpcError, NegotiationError, rpcErrorCode } from "@turnkit/transport";
+import {
+  type Connection,
+  InvalidMessageError,
+  isRpcError,
+  NegotiationError,
+  type Route,
+  RpcError,
+  rpcErrorCode,
+} from "@turnkit/transport";
 import type { ClientOptions } from "./client-options.js";
 import { createDriver } from "./driver/create-driver.js";
 import type { AgentHost, Dialect, Driver } from "./driver/driver.js";
@@ -37,7 +45,8 @@ export async function negotiate(
   { dialects, asking, agreed }: Negotiation,
 ): Promise<Driver> {
   const spoken = newestFirst(dialects);
-  const release = connection.hold();
+  connection.route = (method) => (method === "initialize" ? isClientToo : undefined);
+  const release = connection.hold("initialize");
   const { info, omitLegacyFields } = host.options;
   const capabilities = capabilitiesOf(host.options);
   // Agents of version 1 and of older drafts read the legacy fields (V2-INIT-18, V2-SEED-05).
@@ -68,6 +77,13 @@ export async function negotiate(
     });
   return reportSilence(answer, { method: "initialize", report: host.report, checks: CHECKS });
 }
+
+/** Route of a peer that also sends `initialize`. Without an answer, both sides would wait for ever. */
+const isClientToo: Route = {
+  receive() {
+    throw new RpcError(rpcErrorCode.methodNotFound, "Both sides are clients. One of them has to be an agent.");
+  },
+};
 
 function capabilitiesOf({
   files,

@@ -65,3 +65,11 @@ describe("defect N130: a name of the official SDK is never undefined in silence"
     await expect(connect(end, options as never)).rejects.toThrow(advice);
   });
 });
+
+test("defect N132: two clients that are connected with each other are both refused", async () => {
+  const connecting = createMemoryPair().map((end) => connect(end, { info: { name: "e", version: "1" } }));
+  for (const { status, ...outcome } of await Promise.allSettled(connecting)) {
+    expect(status).toBe("rejected");
+    expect(outcome).toMatchObject({ reason: { message: expect.stringContaining("Both sides are clients.") } });
+  }
+});

@@ -154,8 +154,8 @@ class ChannelConnection implements Connection {
     return over;
   }
 
-  hold(): () => void {
-    return this.#inbound.hold();
+  hold(except?: string): () => void {
+    return this.#inbound.hold(except);
   }
 
   expectEnd(): () => void {

@@ -145,8 +145,10 @@ export interface Connection extends AsyncDisposable {
    * Delays all further calls of the peer. Call the returned function to handle the delayed calls in order. Answers are
    * not delayed. Above the bounds of the lanes, notifications are dropped and requests are refused. Both cases are
    * reported.
+   *
+   * @param except method whose calls are not delayed
    */
-  hold(): () => void;
+  hold(except?: string): () => void;
   /**
    * Opens the queue of user code for one session. Reports contain the `sessionId`.
    *

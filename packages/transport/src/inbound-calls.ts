@@ -36,14 +36,13 @@ export class InboundCalls {
   readonly #open = new Map<RequestId, InboundRequest>();
   /** Number of notifications whose routes have not settled. */
   #openNotifications = 0;
-  /**
-   * Methods that arrived as notifications and whose routes returned a promise. They are probably requests that lack an
-   * id.
-   */
+  /** Methods of notifications whose routes returned a promise. They are probably requests without an id. */
   readonly #slowMethods = new Set<string>();
   #isDropping = false;
   #held: { readonly call: Call; readonly bytes: number }[] | undefined;
   #heldBytes = 0;
+  /** Method whose calls are not delayed. */
+  #unheld: string | undefined;
 
   constructor(host: InboundHost) {
     this.#host = host;
@@ -55,7 +54,7 @@ export class InboundCalls {
 
   /** Runs the route of a call. After {@link hold}, stores the call instead. */
   handle(call: Call, bytes: number): void {
-    if (this.#held !== undefined) this.#keep(call, bytes);
+    if (this.#held !== undefined && call.method !== this.#unheld) this.#keep(call, bytes);
     else if ("id" in call) this.#request(call, bytes);
     else this.#notification(call, bytes);
   }
@@ -127,9 +126,10 @@ export class InboundCalls {
     for (const request of open) request.abort(reason);
   }
 
-  /** Delays all further calls. Call the returned function to handle the delayed calls in order. */
-  hold(): () => void {
+  /** Delays all further calls, except those of `method`. Call the returned function to handle them in order. */
+  hold(method?: string): () => void {
     this.#held ??= [];
+    this.#unheld = method;
     return () => {
       const held = this.#held ?? [];
       this.#held = undefined;

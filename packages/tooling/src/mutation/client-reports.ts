@@ -45,6 +45,13 @@ export const clientReportMutations: readonly Mutation[] = [
     what: "a policy reads a name of the official SDK as undefined",
   },
   {
+    id: "N132",
+    file: "negotiate.ts",
+    find: 'connection.hold("initialize")',
+    replace: "connection.hold()",
+    what: "two clients that are connected with each other wait for ever",
+  },
+  {
     id: "E29",
     file: "restoring.ts",
     find: "replays && !this.#isPartial ? open : undefined",

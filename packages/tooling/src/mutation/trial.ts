@@ -29,6 +29,8 @@ const caches = new Set([".cache", ".vite", ".vite-temp"]);
 /** Longest run of the tests of one mutation: a broken program may never end by itself. */
 const PATIENCE_MS = 180_000;
 
+const UNCLEAR = "vitest failed, and its report has no failed test";
+
 /** A copy of the repository for code that is broken on purpose. What it installed is shared by links. */
 export class Trial {
   readonly folder: string;
@@ -55,11 +57,19 @@ export class Trial {
   }
 
   /** Runs tests, for `patienceMs` at most; those whose name holds none of the words are left out. */
-  run({ files, words }: Selection, patienceMs = PATIENCE_MS): Outcome {
+  run(selection: Selection, patienceMs = PATIENCE_MS): Outcome {
+    // One red test is enough. Where each broken test waits for its time limit, all together would take too long.
+    const first = this.#runOnce(selection, patienceMs, ["--bail=1"]);
+    // Under load, vitest may stop all workers before the red test is in the report.
+    return first ?? this.#runOnce(selection, patienceMs, []) ?? { passed: [], failed: [], fault: UNCLEAR };
+  }
+
+  /** Returns `undefined` if vitest failed and reported no failure. */
+  #runOnce({ files, words }: Selection, patienceMs: number, flags: readonly string[]): Outcome | undefined {
     const projects = [...new Set(files.map((file) => file.split("/")[1]))];
     const output = this.path(".mutation-report.json");
     rmSync(output, { force: true });
-    const { error, stderr } = spawnSync(
+    const { error, status, stderr } = spawnSync(
       process.execPath,
       [
         this.path("node_modules/vitest/vitest.mjs"),
@@ -68,8 +78,7 @@ export class Trial {
         // Quicker, and enough: the run without a mutation shows that the tests do not disturb each other.
         "--pool=threads",
         "--no-isolate",
-        // One red test is enough. Where each broken test waits for its time limit, all together would take too long.
-        "--bail=1",
+        ...flags,
         `--outputFile=${output}`,
         ...projects.map((name) => `--project=${name}`),
         `--testNamePattern=${words.map(escaped).join("|")}`,
@@ -79,7 +88,9 @@ export class Trial {
     );
     if (error !== undefined) return { passed: [], failed: [], fault: error.message };
     try {
-      return this.#read(JSON.parse(readFileSync(output, "utf8")));
+      const outcome = this.#read(JSON.parse(readFileSync(output, "utf8")));
+      const isUnclear = status !== 0 && outcome.failed.length === 0 && outcome.fault === undefined;
+      return isUnclear ? undefined : outcome;
     } catch {
       return { passed: [], failed: [], fault: `vitest wrote no report: ${stderr.trim()}` };
     }

@@ -357,7 +357,7 @@ describe("start", () => {
       {},
       /^Could not start a program: it is an object\. To start one, name/,
     ],
-  ] as const)("%s is a SpawnError with advice", async (_, command, options, message) => {
+  ] as const)("%s is a SpawnError with advice (defect N131)", async (_, command, options, message) => {
     const error = await spawnChannel(command, options).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(SpawnError);
     expect((error as Error).message).toMatch(message);
