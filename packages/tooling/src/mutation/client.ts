@@ -110,7 +110,7 @@ export const clientMutations: readonly Mutation[] = [
   {
     id: "V2-INIT-10",
     file: "negotiate.ts",
-    find: "const release = connection.hold();",
+    find: 'const release = connection.hold("initialize");',
     replace: "const release = () => undefined;",
     what: "a call that comes before the answer to initialize does not wait for it",
   },

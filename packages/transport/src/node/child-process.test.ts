@@ -351,13 +351,8 @@ describe("start", () => {
     ["too much", [process.execPath, "x".repeat(3_000_000)], {}, /arguments and environment are too large/],
     ["a NUL", ["a\0b"], {}, /Could not start/],
     ["nothing", [] as never, {}, /program and each argument apart/],
-    [
-      "an object (defect N131)",
-      { pid: 1 } as never,
-      {},
-      /^Could not start a program: it is an object\. To start one, name/,
-    ],
-  ] as const)("%s is a SpawnError with advice (defect N131)", async (_, command, options, message) => {
+    ["an object", { pid: 1 } as never, {}, /^Could not start a program: it is an object\. To start one, name/],
+  ] as const)("defect N131: %s is a SpawnError with advice", async (_, command, options, message) => {
     const error = await spawnChannel(command, options).catch((error: unknown) => error);
     expect(error).toBeInstanceOf(SpawnError);
     expect((error as Error).message).toMatch(message);
