@@ -134,8 +134,8 @@ async function readSource(path: string): Promise<string> {
 }
 
 /**
- * Returns a command that runs the agent from its sources, so a fresh clone needs no build. The runner of the tests has
- * built the agent, which starts in a tenth of the time.
+ * Returns a command that runs the agent from its sources, so a fresh clone needs no build. In tests, the agent is already
+ * built, and starts in a tenth of the time.
  */
 function agentCommand(): readonly [string, ...string[]] {
   const main = join(agentFolder, "src/main.ts");

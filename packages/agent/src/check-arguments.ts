@@ -28,7 +28,7 @@ const MAX_PATH = 200;
  *
  * @throws TypeError for a start without a title
  */
-export function checkStart(start: ToolCallStart): readonly string[] {
+export function checkToolCallStart(start: ToolCallStart): readonly string[] {
   const remedy = 'pass a start with a title, such as { title: "Read a.ts", kind: "read" }';
   checkObject("toolCall", start, remedy);
   checkArgument(typeof start.title === "string", "toolCall title", { got: start.title, remedy });

@@ -53,12 +53,12 @@ export class ChildActivity {
     }
   }
 
-  /** Reports the beginning of work. Never throws: a question is asked even if the report cannot be sent. */
+  /** Reports the beginning of work. Never throws, because a question is asked even if the report cannot be sent. */
   begin(): void {
     this.#tryReport({ state: "running" });
   }
 
-  /** Reports the end of work. Never throws: timers and the listeners of signals end work too. */
+  /** Reports the end of work. Never throws, because timers and listeners of signals call it too. */
   end(reason: ChildEnd): void {
     const { maxEventBytes, onFault } = this.#parts.output;
     const { stopReason, error } = childEnd(reason, onFault);

@@ -4,7 +4,7 @@ import { type CallIdOwner, freeCallId } from "./call-ids.js";
 import { CallQuestions } from "./call-questions.js";
 import { CallReports } from "./call-reports.js";
 import type { CancellableWork } from "./cancellable-work.js";
-import { callMistakes, checkObject, checkStart, contentMistakes } from "./check-arguments.js";
+import { callMistakes, checkObject, checkToolCallStart, contentMistakes } from "./check-arguments.js";
 import { checkOwner } from "./check-blocks.js";
 import { checkContent, checkFields } from "./check-values.js";
 import { type Children, checkLinks } from "./children.js";
@@ -58,7 +58,7 @@ export type ToolCallOwner = {
 
 /** Opens a tool call and reports it to the client. */
 export function openToolCall(owner: ToolCallOwner, given: ToolCallStart): ToolCall {
-  const unknown = checkStart(given);
+  const unknown = checkToolCallStart(given);
   checkFields("toolCall", given);
   const { onCancel, toolCallId, ...start } = given;
   const { output } = owner.session;

@@ -226,7 +226,7 @@ export class LiveTurn<S> extends OwnNames implements Turn<S> {
     }
   }
 
-  /** Never throws: the question is asked even if the report cannot be sent. */
+  /** Never throws, because the question is asked even if the report cannot be sent. */
   #reportWaiting(forUser: boolean): void {
     try {
       this.session.driver.waiting?.(this.session, forUser);

@@ -24,6 +24,8 @@ test.for([
   ["Starts the timer anew.", 'has "anew": write "again"'],
   ["Works also\n * if it fails.", 'has "also if": write "even if"'],
   ["The owner is told.", 'has "is told": write "gets" or "reports"'],
+  ["Its terminals are known by their name.", 'has "are known by": write "recognises … by"'],
+  ["The text is shown as it stands.", 'has "as it stands": write "unchanged"'],
 ] as const)("a riddle is found in a docstring and in a page: %s", ([text, found]) => {
   const files = { "src/a.ts": `/**\n * ${text}\n */` };
   const page = { path: "README.md", text: text.replace("\n *", "") };

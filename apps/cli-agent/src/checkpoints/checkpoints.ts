@@ -7,7 +7,7 @@ import { messageOf } from "../errors.js";
 import type { Permission } from "../permission.js";
 import { removeOldStores } from "./old-stores.js";
 import { NoStoreError, openShadowGit } from "./shadow-git.js";
-import { createSnapshots, type FileChange, isLeftOut, nameOf, type Snapshot, type Snapshots } from "./snapshots.js";
+import { createSnapshots, type FileChange, nameOf, type Snapshot, type Snapshots, wasOmitted } from "./snapshots.js";
 import { createTurnRefs, type StoredTurn } from "./turn-refs.js";
 
 type CheckpointOptions = {
@@ -167,7 +167,7 @@ export function createCheckpoints(options: CheckpointOptions) {
           const differs = new Set((await snapshots.changes(stored.before, now.tree)).map(({ path }) => path));
           const changes = await snapshots.changes(stored.before, stored.after);
           const open = changes.filter(({ path }) => differs.has(path));
-          const isFree = ({ path }: FileChange) => !since.has(path) && !isLeftOut(now, path);
+          const isFree = ({ path }: FileChange) => !since.has(path) && !wasOmitted(now, path);
           const free = open.filter(isFree);
           if (free.length > 0) await snapshots.restore(now.tree, free);
           restored.push(...free.map((change) => label(store, change)));
@@ -214,7 +214,7 @@ export function createCheckpoints(options: CheckpointOptions) {
  * ignores. An undo would remove them.
  */
 function isCertain(change: FileChange, before: Snapshot, all: readonly FileChange[]): boolean {
-  if (isLeftOut(before, change.path)) return false;
+  if (wasOmitted(before, change.path)) return false;
   return change.before !== undefined || !all.some(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
 }
 

@@ -176,7 +176,7 @@ const bytesOf = (path: string): Buffer => Buffer.from(path, "latin1");
 const latin1 = (path: string): string => Buffer.from(path).toString("latin1");
 
 /** Returns `true` if a snapshot left out a file, or a folder with this file. */
-export function isLeftOut({ omitted }: Snapshot, path: string): boolean {
+export function wasOmitted({ omitted }: Snapshot, path: string): boolean {
   for (let end = path.indexOf("/"); end >= 0; end = path.indexOf("/", end + 1)) {
     if (omitted.has(path.slice(0, end + 1))) return true;
   }

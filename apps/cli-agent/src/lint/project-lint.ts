@@ -111,8 +111,8 @@ function isLevel(level: unknown): boolean {
 }
 
 /**
- * Matches strings, comments, and commas before a closing bracket. Only the strings are kept. Each alternative ends at
- * the end of the text too.
+ * Matches strings, comments, and commas before a closing bracket. Only the strings are kept. A string or comment that is
+ * not closed ends at the end of the text.
  */
 const NOT_JSON = /("[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$))|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s{0,200}[\]}])/g;
 

@@ -36,7 +36,7 @@ type RetryPolicy = {
  * Default policy: at most five requests within about 30 s. If the provider asks for a delay of at most two minutes,
  * that delay is used instead.
  */
-export const usualRetries: RetryPolicy = { attempts: 5, firstDelayMs: 2_000, maxDelayMs: 120_000 };
+export const defaultRetries: RetryPolicy = { attempts: 5, firstDelayMs: 2_000, maxDelayMs: 120_000 };
 
 const systemClock: Clock = {
   now: Date.now,
@@ -60,7 +60,7 @@ type StreamPart = TextStreamPart<ToolSet>;
  * consumer stops reading.
  */
 export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptions = {}): Model {
-  const { load = loadProvider, clock = systemClock, retries = usualRetries } = options;
+  const { load = loadProvider, clock = systemClock, retries = defaultRetries } = options;
   let loading: Promise<LanguageModel> | undefined;
   const asked = { provider: spec.provider.name, key: spec.provider.key, keyAdvice: keyAdvice(spec.provider) };
 

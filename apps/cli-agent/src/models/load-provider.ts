@@ -60,7 +60,7 @@ export function keyAdvice({ id, keyVariable, isKeyOfEnvironment }: ProviderSpec)
 
 type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 
-export const usualEfforts: readonly string[] = ["low", "medium", "high"];
+export const defaultEfforts: readonly string[] = ["low", "medium", "high"];
 
 /** Token budgets for thinking by effort, for models that think with a budget. */
 const BUDGETS: Readonly<Record<string, number>> = { low: 2_048, medium: 8_192, high: 24_576 };

@@ -4,8 +4,8 @@ import type { Model } from "../model.js";
 import { reviewer } from "../reviewer/reviewer.js";
 import { factsOf, type ModelSpec, type ProviderSpec, pricesOf } from "./catalogue.js";
 import { knownProviders } from "./known-providers.js";
-import { createLanguageModel, usualRetries } from "./language-model.js";
-import { missingKey, usualEfforts } from "./load-provider.js";
+import { createLanguageModel, defaultRetries } from "./language-model.js";
+import { defaultEfforts, missingKey } from "./load-provider.js";
 import { CUSTOM, findProviders, namedProviders, type ProviderSources } from "./providers.js";
 import { setupAdvice } from "./setup-advice.js";
 
@@ -58,7 +58,7 @@ export function createModelList(options: ModelListOptions): ModelList {
       if (found) return found;
       const spec = specs.get(id) ?? toSpec(id, providers, options);
       if (spec.provider.needsKey && !spec.provider.key) throw missingKey(spec.provider);
-      const model = createLanguageModel(spec, { retries: { ...usualRetries, ...options.config.retries } });
+      const model = createLanguageModel(spec, { retries: { ...defaultRetries, ...options.config.retries } });
       models.set(id, model);
       return model;
     },
@@ -114,7 +114,7 @@ function toSpec(id: string, providers: Providers, { config }: ModelListOptions):
     contextWindow: own.contextWindow ?? contextWindow,
     maxOutputTokens: own.maxOutputTokens,
     images: own.images ?? images,
-    efforts: own.efforts ?? (thinks ? usualEfforts : undefined),
+    efforts: own.efforts ?? (thinks ? defaultEfforts : undefined),
     prices: own.prices ?? pricesOf(provider, modelId),
   };
 }

@@ -28,11 +28,12 @@ export const LIMITS =
   "I look at one file at a time, and at its syntax only. I do not find wrong logic, missing checks of rights, races between " +
   "requests, or values that come from another function or file. A language model or a person should look at these.\n\n";
 
-/** Returns the answer to a review of changes without a file that has rules. */
-export const NO_CHANGES = (others: number): string =>
-  others === 0
-    ? "Nothing has changed since the last commit. To review a file, name it: `/review src/cart.ts`.\n\n"
-    : `I have no rules for what has changed (${plural(others, "file")}). I can review ${KINDS}.\n\n`;
+/** Returns the answer to `/review` if no changed file can be reviewed. `others` is the number of changed files. */
+export function nothingToReview(others: number): string {
+  if (others === 0)
+    return "Nothing has changed since the last commit. To review a file, name it: `/review src/cart.ts`.\n\n";
+  return `I have no rules for what has changed (${plural(others, "file")}). I can review ${KINDS}.\n\n`;
+}
 
 type Failure = Extract<ToolOutput, { type: "error" }>;
 

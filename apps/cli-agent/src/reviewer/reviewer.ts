@@ -12,8 +12,8 @@ import {
   HELP,
   hasSyntaxError,
   LIMITS,
-  NO_CHANGES,
   NO_FILE,
+  nothingToReview,
   notWritten,
   type Progress,
   planEntries,
@@ -128,7 +128,7 @@ function* reviewChanges(): Script<boolean> {
   if (output?.type !== "text") return false;
   const { files, omitted, others } = readChanges(output.value);
   if (files.length === 0) {
-    yield* say(NO_CHANGES(others));
+    yield* say(nothingToReview(others));
     return others === 0;
   }
   yield* say(

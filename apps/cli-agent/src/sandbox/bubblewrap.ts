@@ -4,7 +4,7 @@ import type { PathCheck, PathRules } from "@turnkit/session/paths";
 import { withinGrace } from "@turnkit/transport";
 import { isInside } from "@turnkit/transport/node";
 import { messageOf } from "../errors.js";
-import type { CoverSearch } from "./covered-paths.js";
+import type { CoveredPathSearch } from "./covered-paths.js";
 import { edit } from "./edit-names.js";
 import { explainLinux, explainUnseen } from "./explain.js";
 import { type Bubblewrap, PROC } from "./isolation.js";
@@ -23,12 +23,12 @@ export type BubblewrapOptions = {
   readonly home: string;
   readonly env: { readonly PATH?: string };
   readonly check: PathCheck;
-  readonly search: CoverSearch;
+  readonly search: CoveredPathSearch;
   /** Stored plans of running commands. The next start reads them if the agent was killed. */
   readonly plans: KeptPlans;
   readonly paths: Partial<PathRules>;
   /** Rules for a search in the folders of tools. The search finds only secrets. */
-  readonly searchTools: CoverSearch;
+  readonly searchTools: CoveredPathSearch;
   /** By default, the search of this machine. */
   readonly sockets?: SocketSearch;
   /** Aborts at the end of the session, and so ends the search for readable paths. */

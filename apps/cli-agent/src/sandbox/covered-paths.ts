@@ -51,14 +51,15 @@ type SearchOptions = {
   readonly isEnough?: (found: readonly Covered[]) => boolean;
 };
 
-export type CoverSearch = (root: string, options?: SearchOptions) => Promise<Found>;
+/** Searches a root for the paths that match a rule. */
+export type CoveredPathSearch = (root: string, options?: SearchOptions) => Promise<Found>;
 
-/** Creates the search. `rules` are the rules that `check` has in addition to turnkit's own rules. */
-export function createCoverSearch(
+/** Creates a search for the paths that a sandbox has to cover. `rules` are the rules that `check` has beside turnkit's own. */
+export function createCoveredPathSearch(
   check: PathCheck,
   rules: Partial<PathRules> = {},
   maxEntries = MAX_ENTRIES,
-): CoverSearch {
+): CoveredPathSearch {
   const parents = parentNames(
     [pathRules, rules].flatMap((list) => [...(list.protected ?? []), ...(list.secret ?? [])]),
   );

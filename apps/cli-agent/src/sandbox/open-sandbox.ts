@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { createPathCheck, type PathRules } from "@turnkit/session/paths";
 import { statePath } from "../config/folders.js";
-import type { CoverSearch } from "./covered-paths.js";
+import type { CoveredPathSearch } from "./covered-paths.js";
 import type { FoundSandbox } from "./sandbox.js";
 
 export type SandboxOptions = {
@@ -29,7 +29,7 @@ export async function openSandbox({ roots, env, paths, signal }: SandboxOptions)
   if (roots.some((root) => /^\/(?:$|(?:proc|sys|dev)(?:\/|$))/.test(realpathSync(root)))) {
     return { reason: "a folder of the session is a folder of the system" };
   }
-  const [{ createBubblewrap }, { createCoverSearch }, { createKeptPlans }, { findBubblewrap, thisMachine }] =
+  const [{ createBubblewrap }, { createCoveredPathSearch }, { createKeptPlans }, { findBubblewrap, thisMachine }] =
     await Promise.all([
       import("./bubblewrap.js"),
       import("./covered-paths.js"),
@@ -38,11 +38,11 @@ export async function openSandbox({ roots, env, paths, signal }: SandboxOptions)
     ]);
   const found = await findBubblewrap(thisMachine(path, roots));
   if ("reason" in found) return found;
-  const search = createCoverSearch(check, paths);
+  const search = createCoveredPathSearch(check, paths);
   const plans = createKeptPlans(statePath("plans"));
   // Nobody can write the tools, so their protected files do not matter.
-  const searchSecrets = createCoverSearch({ ...check, protectedBy: check.secretBy }, paths);
-  const searchTools: CoverSearch = (folder, { skips, isEnough } = {}) =>
+  const searchSecrets = createCoveredPathSearch({ ...check, protectedBy: check.secretBy }, paths);
+  const searchTools: CoveredPathSearch = (folder, { skips, isEnough } = {}) =>
     searchSecrets(folder, { skips, isEnough: (secrets) => signal?.aborted === true || isEnough?.(secrets) === true });
   return {
     sandbox: createBubblewrap(found, {

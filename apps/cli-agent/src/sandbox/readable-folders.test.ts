@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createPathCheck } from "@turnkit/session/paths";
 import { expect, it } from "vitest";
 import { createFolder } from "../../test/tool-context.js";
-import type { CoverSearch } from "./covered-paths.js";
+import type { CoveredPathSearch } from "./covered-paths.js";
 import { explainUnseen } from "./explain.js";
 import { searchReadables } from "./readable-folders.js";
 
@@ -15,7 +15,7 @@ it("defect S18: a long search of one tool delays a command for a second, and hid
   const slow = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const search: CoverSearch = async (root) => {
+  const search: CoveredPathSearch = async (root) => {
     if (root === join(home, ".cargo")) await slow;
     return { found: [], problems: [] };
   };
@@ -40,7 +40,7 @@ it("defect S21: a folder of tools with too many secrets ends its search early, a
   await mkdir(join(home, ".cargo"));
   const secrets = Array.from({ length: 201 }, (_, count) => `${home}/.cargo/${count}.key`);
   let isEnded: boolean | undefined;
-  const search: CoverSearch = async (root, { isEnough } = {}) => {
+  const search: CoveredPathSearch = async (root, { isEnough } = {}) => {
     const found = secrets.map((path) => ({ path, kind: "secret", isFolder: false }) as const);
     isEnded = isEnough?.(found);
     return { found: root.startsWith(home) ? found : [], problems: [] };
@@ -55,7 +55,7 @@ it("the end of the session gives up the search, and a command that comes later d
   await mkdir(join(home, ".cargo"));
   const session = new AbortController();
   const searched: string[] = [];
-  const search: CoverSearch = async (root) => {
+  const search: CoveredPathSearch = async (root) => {
     searched.push(root);
     return { found: [], problems: [] };
   };
@@ -68,7 +68,7 @@ it("the end of the session gives up the search, and a command that comes later d
 it("no secret is hidden twice, or inside of a hidden folder, where nothing can be mounted", async () => {
   const home = await createFolder();
   for (const name of [".npm/_logs", ".nuget/NuGet"]) await mkdir(join(home, name), { recursive: true });
-  const search: CoverSearch = async () => ({ found: [], problems: [] });
+  const search: CoveredPathSearch = async () => ({ found: [], problems: [] });
   const { readables } = await searchReadables({}, [home], { check: createPathCheck(), search })();
   const hidden = readables.filter(({ kind }) => kind === "hidden").map(({ path }) => path);
   expect(hidden).toEqual(expect.arrayContaining([join(home, ".npm/_logs"), join(home, ".nuget/NuGet")]));
@@ -78,7 +78,7 @@ it("no secret is hidden twice, or inside of a hidden folder, where nothing can b
 
 it("defect S53: of the state of Nix, only the profiles are visible", async () => {
   const [home, path] = [await createFolder(), await createFolder()];
-  const search: CoverSearch = async () => ({ found: [], problems: [] });
+  const search: CoveredPathSearch = async () => ({ found: [], problems: [] });
   const nix = { path, kept: join(path, "nix/profiles") };
   const { readables } = await searchReadables({}, [home], { check: createPathCheck(), search, nix })();
   expect(readables.filter((one) => one.kind === "emptied")).toEqual([{ kind: "emptied", ...nix }]);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { PathCheck } from "@turnkit/session/paths";
 import { isInside } from "@turnkit/transport/node";
 import { redactText } from "@turnkit/transport/trace";
-import { type Covered, type CoverSearch, HEAVY } from "./covered-paths.js";
+import { type Covered, type CoveredPathSearch, HEAVY } from "./covered-paths.js";
 import { PROGRAM_FOLDERS } from "./isolation.js";
 
 /** Folders of the system that commands can read. Links such as `/bin` stay links. */
@@ -79,7 +79,7 @@ export type Readable =
 
 type Search = {
   readonly check: PathCheck;
-  readonly search: CoverSearch;
+  readonly search: CoveredPathSearch;
   readonly signal?: AbortSignal;
   /** By default, {@link NIX}. */
   readonly nix?: typeof NIX;

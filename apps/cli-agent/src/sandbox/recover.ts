@@ -3,7 +3,7 @@ import { lstat } from "node:fs/promises";
 import { createPathCheck } from "@turnkit/session/paths";
 import { asSentence } from "@turnkit/transport";
 import { messageOf } from "../errors.js";
-import { type Covered, createCoverSearch } from "./covered-paths.js";
+import { type Covered, createCoveredPathSearch } from "./covered-paths.js";
 import { edit } from "./edit-names.js";
 import { findBubblewrap, type Machine, thisMachine } from "./find-bubblewrap.js";
 import { createKeptPlans, type Leftover } from "./kept-plans.js";
@@ -34,7 +34,7 @@ async function undo(plan: Leftover, session: Pick<Machine, "path" | "roots">): P
   const roots = plan.roots.filter((root) => existsSync(root));
   const programs = await findBubblewrap(thisMachine(session.path, [...roots, ...session.roots]));
   if ("reason" in programs) return [];
-  const search = createCoverSearch(createPathCheck(plan.paths), plan.paths);
+  const search = createCoveredPathSearch(createPathCheck(plan.paths), plan.paths);
   const isNew = (one: Covered) => mayBeOf(plan, one);
   const { sentences, problem } = await takeBack(
     { ...plan, roots },

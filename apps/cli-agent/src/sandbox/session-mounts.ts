@@ -2,7 +2,7 @@ import { lstat, mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { PathCheck } from "@turnkit/session/paths";
 import { isInside } from "@turnkit/transport/node";
-import type { Covered, CoverSearch } from "./covered-paths.js";
+import type { Covered, CoveredPathSearch } from "./covered-paths.js";
 import { PROGRAM_FOLDERS } from "./isolation.js";
 import { SandboxError } from "./sandbox.js";
 import type { SocketSearch } from "./sockets.js";
@@ -49,7 +49,7 @@ export async function planMounts(
     isVisible,
     sockets,
   }: {
-    readonly search: CoverSearch;
+    readonly search: CoveredPathSearch;
     readonly sockets: SocketSearch;
     readonly check: PathCheck;
     readonly home: string;

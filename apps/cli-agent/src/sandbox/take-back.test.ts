@@ -18,7 +18,7 @@ import { createPathCheck } from "@turnkit/session/paths";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { missing, openProject, titled } from "../../test/sandbox.js";
 import { createFolder } from "../../test/tool-context.js";
-import { createCoverSearch } from "./covered-paths.js";
+import { createCoveredPathSearch } from "./covered-paths.js";
 
 const aside = ".turnkit-set-aside-1";
 const sh = (line: string, cwd: string) => execFileSync("/bin/sh", ["-c", line], { cwd, encoding: "utf8" });
@@ -171,7 +171,7 @@ describe.skipIf(missing !== undefined)(titled("after a command in bubblewrap"), 
     const { root, write } = await openProject();
     for (let count = 0; count < 30; count += 1) await write(`a/${count}`);
     await write(".envrc");
-    const { found, problems } = await createCoverSearch(createPathCheck(), {}, 20)(root);
+    const { found, problems } = await createCoveredPathSearch(createPathCheck(), {}, 20)(root);
     expect([found.map(({ path }) => path), problems]).toEqual([
       [join(root, ".envrc")],
       [`${root} holds more than 20 files`],

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Covered, CoverSearch } from "./covered-paths.js";
+import type { Covered, CoveredPathSearch } from "./covered-paths.js";
 import { type Change, type Changed, isSetAside, type Root } from "./edit-names.js";
 import type { SessionMounts } from "./session-mounts.js";
 
@@ -10,7 +10,7 @@ const MAX_PASSES = 20;
 const MAX_SENTENCES = 50;
 
 type Options = {
-  readonly search: CoverSearch;
+  readonly search: CoveredPathSearch;
   /** Returns `false` for a protected file that the command has not created. By default, every file counts. */
   readonly isNew?: (one: Covered) => Promise<boolean>;
   readonly edit: (changes: readonly Change[]) => Promise<readonly Changed[]>;

@@ -3,15 +3,15 @@ import { createGate } from "@turnkit/testing";
 import { expect, it } from "vitest";
 import { createFolder } from "../../test/tool-context.js";
 import { createBubblewrap } from "./bubblewrap.js";
-import { type CoverSearch, createCoverSearch } from "./covered-paths.js";
+import { type CoveredPathSearch, createCoveredPathSearch } from "./covered-paths.js";
 import type { KeptPlans } from "./kept-plans.js";
 
 /** A sandbox that starts nothing. `looks` is called before each search, and may return a problem. */
 async function sandboxed(looks: () => Promise<string | undefined>) {
   const root = await createFolder();
   const check = createPathCheck({});
-  const real = createCoverSearch(check, {});
-  const search: CoverSearch = async (folder, options) => {
+  const real = createCoveredPathSearch(check, {});
+  const search: CoveredPathSearch = async (folder, options) => {
     const problem = await looks();
     const { found, problems } = await real(folder, options);
     return { found, problems: problem === undefined ? problems : [...problems, problem] };

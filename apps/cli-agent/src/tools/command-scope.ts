@@ -111,11 +111,11 @@ export type ScopedCommand = {
 /** Maximum number of words of a command with a family. An answer about a longer command covers only the same line. */
 const MAX_WORDS = 1_000;
 
-const usualCheck = createPathCheck();
+const defaultCheck = createPathCheck();
 
 function familyOf(
   [program = "", first = "", ...rest]: readonly string[],
-  check: Pick<PathCheck, "secretBy"> = usualCheck,
+  check: Pick<PathCheck, "secretBy"> = defaultCheck,
 ): string | undefined {
   const two = `${program} ${first}`;
   const [name, words] = FAMILIES.has(two) ? [two, rest] : [program, [first, ...rest].filter((word) => word !== "")];

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Failure, type Frames, type Part, type ReceivedRequest, type Step, usualUsage } from "./step.js";
+import { defaultUsage, type Failure, type Frames, type Part, type ReceivedRequest, type Step } from "./step.js";
 import { anthropicMessages } from "./wire/anthropic-messages.js";
 import { chatCompletions } from "./wire/chat-completions.js";
 import { googleGenerateContent } from "./wire/google-generate-content.js";
@@ -147,14 +147,14 @@ async function* untilEnd(plan: Plan): AsyncGenerator<SpokenPart | { type: "cut" 
   let reason: Ending["reason"] = "stop";
   for await (const part of plan) {
     if (part.type === "finish") {
-      yield { type: "end", reason: part.reason, usage: { ...usualUsage, ...part.usage } };
+      yield { type: "end", reason: part.reason, usage: { ...defaultUsage, ...part.usage } };
       return;
     }
     yield part;
     if (part.type === "cut") return;
     if (part.type === "call") reason = "calls";
   }
-  yield { type: "end", reason, usage: usualUsage };
+  yield { type: "end", reason, usage: defaultUsage };
 }
 
 /** Ends the connection after what was written, without the end that the format demands. */

@@ -11,7 +11,7 @@ export type Part =
 /** `stop` and `calls` follow from the parts; the others are the provider's will. */
 export type FinishReason = "stop" | "calls" | "length" | "refusal";
 
-/** Tokens that an answer claims to have cost; {@link usualUsage} unless said otherwise. */
+/** Tokens that an answer claims to have cost; {@link defaultUsage} unless said otherwise. */
 export type Usage = {
   readonly input: number;
   readonly cached: number;
@@ -62,7 +62,7 @@ export type Step =
   | ((request: ReceivedRequest) => Exclude<Step, (...args: never[]) => unknown>);
 
 /** Usage of an answer that states none. */
-export const usualUsage: Usage = { input: 100, cached: 20, output: 10, thought: 0 };
+export const defaultUsage: Usage = { input: 100, cached: 20, output: 10, thought: 0 };
 
 /** Text of the answer; streamed word by word. */
 export const say = (text: string): Part => ({ type: "say", text });

@@ -9,7 +9,7 @@ const MAX_OFFERED = 30;
 const truths = new Map(Object.entries({ true: true, on: true, yes: true, false: false, off: false, no: false }));
 
 /**
- * Sets options of the agent in their order. Names and values are compared without upper and lower case. A part of a
+ * Sets options of the agent, in the order of `wishes`. In names and values, upper and lower case are equal. A part of a
  * model's name is enough if it fits one model only.
  *
  * @throws UsageError for an option or a value that the agent does not offer; the message lists what it offers

@@ -195,7 +195,7 @@ export class FileLogWriter implements SessionLogWriter {
     throw new SessionLogError("failed", text);
   }
 
-  /** Writes the session's info. A failure does not fail the log, because lists can read the log instead. */
+  /** Writes the session's info. A failure does not fail the log, because a list of sessions can read the log instead. */
   async #writeInfo(): Promise<void> {
     if (this.#info === this.#writtenInfo) return;
     const info = this.#info;

@@ -17,7 +17,7 @@ import { FLOOD, PeerLine } from "../peer-line.js";
 import type { PromptName, Prompts } from "../prompts.js";
 import { CheckFailed, expect, expectResult, fail, skip } from "../verdict.js";
 import type { AgentPipe } from "./agent-pipe.js";
-import { type Replier, type Reply, usualReplies } from "./replies.js";
+import { defaultReplies, type Replier, type Reply } from "./replies.js";
 import { NO_TURN_ENDS, type TurnEnds } from "./turn-ends.js";
 
 /** Facts of a run that every conversation of it shares. */
@@ -68,7 +68,7 @@ export class AgentTrial {
   readonly pipe: AgentPipe;
   /** Turns of {@link longTurn}, in order. */
   readonly longTurns: LongTurn[] = [];
-  #replies = usualReplies([]);
+  #replies = defaultReplies([]);
   #hello: Frame = {};
   #nextId = 1;
   #hasPrompted = false;
@@ -129,7 +129,7 @@ export class AgentTrial {
 
   /** Agrees on the dialect, and returns the result of `initialize`. Fails without an agreement. */
   async hello(...abilities: readonly ClientAbility[]): Promise<Frame> {
-    this.#replies = new Map([...usualReplies(abilities), ...this.#replies]);
+    this.#replies = new Map([...defaultReplies(abilities), ...this.#replies]);
     const answer = await this.ask("initialize", this.speech.hello(abilities));
     expectResult(answer);
     this.#hello = resultOf(answer);

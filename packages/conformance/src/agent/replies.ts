@@ -13,7 +13,7 @@ export type Replier = (request: Entry) => Reply | undefined;
 export const NOTE = "Bread: flour, water, salt, yeast.\n";
 
 /** Returns the answers of a client with some abilities. All other requests get the error -32601. */
-export function usualReplies(abilities: readonly ClientAbility[]): Map<string, Replier> {
+export function defaultReplies(abilities: readonly ClientAbility[]): Map<string, Replier> {
   const replies = new Map<string, Replier>([["session/request_permission", allow]]);
   if (abilities.includes("readTextFile")) replies.set("fs/read_text_file", () => ({ result: { content: NOTE } }));
   if (abilities.includes("writeTextFile")) replies.set("fs/write_text_file", done);

@@ -17,7 +17,7 @@ export type AgentWords = {
 const info = { name: "turnkit-conformance", version: "1.0.0" };
 
 /** Options of an ordinary question. */
-export const usualOptions: readonly Frame[] = [
+export const defaultOptions: readonly Frame[] = [
   { optionId: "conf-yes", name: "Allow", kind: "allow_once" },
   { optionId: "conf-no", name: "Reject", kind: "reject_once" },
 ];

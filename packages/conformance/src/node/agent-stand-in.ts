@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { PassThrough, Readable, Writable } from "node:stream";
 import type { AgentSeat } from "../client/client-pipe.js";
 
-/** The agent of a client as a program, whose input and output are those of the runner. */
+/** Program that a client starts as its agent. It passes its input and output to the runner, which plays the agent. */
 export type AgentStandIn = AgentSeat & {
   /** Source of the program, for Node. */
   readonly source: string;

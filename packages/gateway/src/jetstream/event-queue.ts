@@ -18,8 +18,9 @@ export class EventQueue {
   readonly #most: number;
   readonly #events: Uint8Array[] = [];
   #first = 0;
-  /** Number of bytes of the first event that earlier messages contain. */
+  /** Number of bytes that earlier messages contain, of the first event. */
   #cut = 0;
+  /** Number of messages with a part of the first event. */
   #part = 0;
   #bytes = 0;
 

@@ -60,7 +60,8 @@ export type JetStreamEngineOptions = {
 /** {@link Engine} on NATS JetStream. Disposing stops the watch of owners. The connection stays open. */
 export interface JetStreamEngine extends Engine, Disposable {
   /**
-   * Settles when the streams and buckets are open. Otherwise, the first call opens them.
+   * Settles when the streams and buckets are open. The engine opens them when it is created. After a failure, `ready` and
+   * every other call try again.
    *
    * @throws Error if the server has no JetStream, refuses the streams or buckets, has another number of streams or of
    *   copies, or is too old for several copies

@@ -75,7 +75,7 @@ export class OutStream {
     this.#reader?.wake();
   }
 
-  /** Returns the next message for the reader. Returns `undefined` if there is none, or for a former reader. */
+  /** Returns the next message for the reader. Returns `undefined` if there is none, or for an earlier reader. */
   take(reader: Reader): Outgoing | undefined {
     if (reader !== this.#reader) return undefined;
     const outgoing = this.log.take(Date.now());

@@ -18,6 +18,8 @@ const riddles: readonly (readonly [RegExp, string])[] = [
   [/\b(?:prevent|forbid)s? that\b/i, 'write "prevents … from"'],
   [/\b(?:is|are|was|were|has|have) told\b/i, 'write "gets" or "reports"'],
   [/\bcallers? without types\b/i, 'write "callers in JavaScript"'],
+  [/\b(?:is|are|was|were) known by\b/i, 'write "recognises … by"'],
+  [/\bas (?:it|they) stands?\b/i, 'write "unchanged"'],
 ];
 
 /** Folders whose texts may still have riddles: tests, measurements, and packages that have not been mended yet. */

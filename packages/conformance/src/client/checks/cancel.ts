@@ -1,6 +1,6 @@
 import { type Entry, membersOf, paramsOf, resultOf, show } from "../../entry.js";
 import { expect, fail, skip } from "../../verdict.js";
-import { usualOptions } from "../agent-words.js";
+import { defaultOptions } from "../agent-words.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectEnded, finishWith, SESSION, type Shown, type Stage, turnScene } from "../scene.js";
 import { outcomeOf, toolCall, usualQuestion } from "./permissions.js";
@@ -43,7 +43,7 @@ const cancelAsked = turnScene(
     const { client } = stage;
     client.say(SESSION, toolCall(client));
     await client.settle();
-    const question = client.begin("session/request_permission", usualQuestion(client, usualOptions));
+    const question = client.begin("session/request_permission", usualQuestion(client, defaultOptions));
     const sent = await cancelled(stage);
     return { sent, question, answer: await client.answerTo(question) };
   },

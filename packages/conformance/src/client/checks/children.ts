@@ -1,6 +1,6 @@
 import { type Entry, paramsOf } from "../../entry.js";
 import { expect, fail, skip } from "../../verdict.js";
-import { usualOptions } from "../agent-words.js";
+import { defaultOptions } from "../agent-words.js";
 import type { ClientTrial } from "../client-trial.js";
 import { checksIn, expectUndisturbed, SESSION, turnScene } from "../scene.js";
 import { outcomeOf, usualQuestion } from "./permissions.js";
@@ -28,7 +28,7 @@ const child = turnScene(
     client.text(CHILD, "child-text");
     const call = client.words.tool(true, { toolCallId: "conf-child-call", title: "Bake", kind: "edit" });
     client.say(CHILD, call);
-    const params = usualQuestion(client, usualOptions, "conf-child-call", CHILD);
+    const params = usualQuestion(client, defaultOptions, "conf-child-call", CHILD);
     const question = client.begin("session/request_permission", params);
     const answer = await client.answerTo(question);
     if (isV2) client.say(CHILD, state("idle", { stopReason: "end_turn" }));
@@ -75,7 +75,7 @@ export const childChecks = [
       requirements: ["P-SUB-01", "P-SUB1-06", "V1-PERM-02", "V2-PERM-09"],
       judge({ value }) {
         const { optionId } = outcomeOf(value);
-        const isOffered = optionId === undefined || usualOptions.some((option) => option.optionId === optionId);
+        const isOffered = optionId === undefined || defaultOptions.some((option) => option.optionId === optionId);
         expect(isOffered, "the option was not offered", value.question, value.answer);
       },
     },

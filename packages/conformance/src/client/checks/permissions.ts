@@ -1,6 +1,6 @@
 import { type Entry, errorOf, type Frame, membersOf, objectsIn, resultOf, show, textOf } from "../../entry.js";
 import { expect, expectError, skip } from "../../verdict.js";
-import { usualOptions } from "../agent-words.js";
+import { defaultOptions } from "../agent-words.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectAlive, SESSION, turnScene } from "../scene.js";
 
@@ -12,7 +12,7 @@ export function toolCall({ words }: ClientTrial, toolCallId = "conf-call"): Fram
 /** Returns the params of a permission question. */
 export function usualQuestion(
   { words }: ClientTrial,
-  options: readonly Frame[] = usualOptions,
+  options: readonly Frame[] = defaultOptions,
   toolCallId = "conf-call",
   sessionId = SESSION,
 ): Frame {
@@ -34,7 +34,7 @@ const onlyRejects = turnScene("a question that offers only to reject", ({ client
   askOnce(client, usualQuestion(client, rejects)),
 );
 
-const odd = [{ optionId: "conf-odd", name: "Perhaps", kind: "_turnkit_perhaps" }, ...usualOptions];
+const odd = [{ optionId: "conf-odd", name: "Perhaps", kind: "_turnkit_perhaps" }, ...defaultOptions];
 const oddOption = turnScene(
   "an option of an unknown kind",
   ({ client }) => askOnce(client, usualQuestion(client, odd), "deliberate"),
@@ -44,11 +44,11 @@ const oddOption = turnScene(
 const noOptions = turnScene("no options", ({ client }) => askOnce(client, usualQuestion(client, []), "deliberate"));
 
 const otherSession = turnScene("a question of no session", ({ client }) =>
-  askOnce(client, usualQuestion(client, usualOptions, "conf-call", "conf-nobody")),
+  askOnce(client, usualQuestion(client, defaultOptions, "conf-call", "conf-nobody")),
 );
 
 const newCall = turnScene("a question of a new tool call", async ({ client }) => {
-  const asked = client.begin("session/request_permission", usualQuestion(client, usualOptions, "conf-new-call"));
+  const asked = client.begin("session/request_permission", usualQuestion(client, defaultOptions, "conf-new-call"));
   return { question: asked, answer: await client.answerTo(asked) };
 });
 
@@ -86,7 +86,7 @@ export const permissionChecks = [
       tier: "mandatory",
       requirements: ["V1-PERM-03", "V2-PERM-09"],
       quick: true,
-      judge: ({ value }) => expectOffered(value, usualOptions),
+      judge: ({ value }) => expectOffered(value, defaultOptions),
     },
     {
       id: "TKC-PERM-03",
@@ -139,7 +139,7 @@ export const permissionChecks = [
     title: "A question may bring a tool call that was not reported before.",
     tier: "mandatory",
     requirements: ["V1-PERM-06", "V2-PERM-04"],
-    judge: ({ value }) => expectOffered(value, usualOptions),
+    judge: ({ value }) => expectOffered(value, defaultOptions),
   }),
   ...checksIn(twoQuestions, {
     id: "TKC-PERM-09",
