@@ -36,9 +36,9 @@ const { secretBy } = createPathCheck();
  * Returns a file or a folder that exists.
  *
  * For a file that a text mentions, `directory` is the directory of the session. The user may have copied such a text
- * from elsewhere, so files that may hold secrets are sent as links, and the user reads which files come from outside of
- * the directory. A link inside the directory that leads out is sent as a link. Pictures and audio files are sent from
- * any directory. Without `directory`, every file is sent.
+ * from elsewhere. Files that may hold secrets are therefore sent as links, and the user reads which files come from
+ * outside of the directory. A link inside the directory that leads out is sent as a link. Pictures and audio files are
+ * sent from any directory. Without `directory`, every file is sent.
  *
  * @throws UsageError for a file that is missing, cannot be read or is too large, and for a device
  */
