@@ -13,7 +13,7 @@ export type Reply<T> =
   | { readonly by: "timeout" | "elsewhere" | "nobody" };
 
 /** Limits of a question to a person. */
-export type Patience = {
+export type QuestionLimits = {
   readonly signal: AbortSignal;
   readonly timeoutMs: number | undefined;
   /** Returns true if the state shows the question. */
@@ -28,7 +28,7 @@ const FORGOTTEN =
 /** Asks a person. If `ask` returns `undefined` or `"wait"`, the question stays in the state. */
 export function askWithTimeout<T>(
   ask: (signal: AbortSignal) => Awaitable<T | "wait" | undefined>,
-  { signal, timeoutMs = Number.POSITIVE_INFINITY, isShown, report }: Patience,
+  { signal, timeoutMs = Number.POSITIVE_INFINITY, isShown, report }: QuestionLimits,
 ): Promise<Reply<T>> {
   return new Promise((resolve, reject) => {
     const withdrawn = new AbortController();

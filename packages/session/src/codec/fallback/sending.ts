@@ -74,7 +74,7 @@ export type ShownTerminals = {
 };
 
 /** Creates the records of an encoder that has not sent any terminal. */
-export const noTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
+export const createShownTerminals = (): ShownTerminals => ({ users: new Sent(), sent: new Sent(), behind: new Sent() });
 
 /** State of one encoder in version 1 or seed. All its parts share it. */
 export type Sending = {

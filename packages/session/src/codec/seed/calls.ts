@@ -3,7 +3,7 @@ import type { ToolCallPatch } from "../../tool-call.js";
 import { AUTH_MARKS, allCalls, commonCommands, olderAuth } from "../calls.js";
 import type { CallTable } from "../codec.js";
 import { encodeContent } from "../fallback/content.js";
-import { noTerminals } from "../fallback/sending.js";
+import { createShownTerminals } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
 import { allMarks, writeMarks } from "../introduction.js";
 import { type Lost, lostIn } from "../losses.js";
@@ -91,7 +91,7 @@ function withLists(server: McpServer): McpServer {
 function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, content, ...others } = patch;
   // A question contains the current output. It is not sent again when more output arrives.
-  const sending = { lost, terminals: noTerminals(), clientTerminals: false, linksSessions: false };
+  const sending = { lost, terminals: createShownTerminals(), clientTerminals: false, linksSessions: false };
   if (capabilities != null) lost("tool-call-cancel", patch.toolCallId);
   const items = content == null ? content : encodeContent(content, patch.toolCallId, undefined, sending);
   return compact({ ...others, title: patch.title ?? (patch.name == null ? title : patch.title), content: items });

@@ -6,7 +6,7 @@ import type { ConfigOption } from "../../settings.js";
 import type { SessionState } from "../../state.js";
 import type { Encoder, StatesAround } from "../codec.js";
 import { encodeContent, encodeItem, wholeContent } from "../fallback/content.js";
-import { noTerminals, type Sending, Sent } from "../fallback/sending.js";
+import { createShownTerminals, type Sending, Sent } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
 import { isBehind } from "../fallback/terminals.js";
 import { encodeOther, encodePlanText, encodeTerminal, PLANS } from "../fallback/updates.js";
@@ -19,7 +19,7 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
   let type = "";
   const sending: Sending = {
     peer,
-    terminals: noTerminals(),
+    terminals: createShownTerminals(),
     clientTerminals: false,
     linksSessions: false,
     planTexts: new Sent(PLANS),

@@ -6,7 +6,7 @@ import { allCalls, asIs, callsOfAgents, commonCommands, olderAuth, type SettingP
 import type { CallTable } from "../codec.js";
 import { contentBlock } from "../content.js";
 import { encodeContent } from "../fallback/content.js";
-import { noTerminals } from "../fallback/sending.js";
+import { createShownTerminals } from "../fallback/sending.js";
 import { type Lost, lostIn } from "../losses.js";
 import { answerPermission, askAboutToolCall } from "../permission.js";
 import { compact, list, meta, required, text, type Wire } from "../read.js";
@@ -160,7 +160,7 @@ function encodePatch(patch: ToolCallPatch, title: string, lost: Lost): object {
   const { capabilities, _meta, ...members } = patch;
   const { toolCallId, name, content } = members;
   // A question contains the current output. It is not sent again when more output arrives.
-  const sending = { lost, terminals: noTerminals(), clientTerminals: true, linksSessions: false };
+  const sending = { lost, terminals: createShownTerminals(), clientTerminals: true, linksSessions: false };
   noteValues(patch, lost);
   if (Object.values(members).includes(null)) lost("tool-call-clear", toolCallId);
   return writeToolCall(

@@ -4,7 +4,7 @@ import { DEFAULT_PLAN_ID, type PlanEntry } from "../../plan.js";
 import { type ConfigOption, selectOf } from "../../settings.js";
 import { messageKey } from "../../timeline.js";
 import type { Encoder, StatesAround } from "../codec.js";
-import { noTerminals, Sent } from "../fallback/sending.js";
+import { createShownTerminals, Sent } from "../fallback/sending.js";
 import { encodeList } from "../fallback/settings.js";
 import { encodeOther, encodePlanText, encodeTerminal, PLANS, update } from "../fallback/updates.js";
 import type { Loss, Lost } from "../losses.js";
@@ -20,7 +20,7 @@ export function createEncoder(peer: ClientCapabilities, onLoss: (loss: Loss) => 
     peer,
     renamed: new Sent(),
     toolCalls: new Sent(),
-    terminals: noTerminals(),
+    terminals: createShownTerminals(),
     clientTerminals: true,
     // P-SUB1-02
     linksSessions: peer.subagents,
