@@ -47,7 +47,7 @@ type Sent = {
 
 /**
  * Returns the status of a session's work, and the functions that send a prompt and cancel. The turn continues if the
- * component goes away; `status` then follows from the state of the session.
+ * component is unmounted; `status` then follows from the state of the session.
  *
  * @throws TypeError for a value that is not a session, such as `undefined` while there is none
  *
