@@ -63,7 +63,10 @@ async function walk(root: string, maxEntries: number): Promise<readonly string[]
   return sockets;
 }
 
-/** Reads the paths of the kernel's table. Names in no folder start with `@`, and a relative path has an unknown folder. */
+/**
+ * Reads the absolute paths of the kernel's table. A name with `@` at its start is not in a folder, and the folder of a
+ * relative path is unknown.
+ */
 async function boundPaths(table: string): Promise<readonly string[]> {
   const lines = (await readStart(table)).split("\n");
   const paths = lines.flatMap((line) => /^[\da-f]+:(?: +[\da-f]+){5} +\d+ (.+)$/i.exec(line)?.[1] ?? []);

@@ -7,8 +7,8 @@ export const tokenVariable = "TURNKIT_TOKEN";
 const MAX_BYTES = 4096;
 
 /**
- * Returns the token of a private file, or without a file the value of the variable. Returns `undefined` if there is none.
- * Errors never contain the token.
+ * Returns the token of a private file. Without a file, returns the value of the variable, or `undefined`. Errors never
+ * contain the token.
  *
  * @throws Error for a file that other users can read, or that holds no token in one line. A file of root is accepted,
  * even if everybody can read it, but not if everybody can change it.
@@ -25,7 +25,7 @@ export async function readAccessToken(file: string | undefined, env: NodeJS.Proc
 const MIN_TOKEN = 16;
 
 /**
- * Returns the token that clients of a port must show, from the same places as {@link readAccessToken}.
+ * Returns the token that clients of a port must send, from the same places as {@link readAccessToken}.
  *
  * @throws Error for a token of less than 16 characters, because such a token could be guessed; also the errors of
  *   {@link readAccessToken}
