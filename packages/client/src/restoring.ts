@@ -51,7 +51,7 @@ export class Restoring {
    * Phase of the restore, for the open session: before the replay (`early`), during the replay, or after it (`live`).
    */
   #part: "early" | "replay" | "live" = "early";
-  /** True if the open session has only the newest entries. Then no update before the marker can be told from the replay. */
+  /** True if the open session has only the newest entries. Updates before the marker may then belong to the replay. */
   readonly #isPartial: boolean;
   /** Index in the timeline of the open session. Entries before this index are finished. */
   #past: number | undefined;

@@ -78,7 +78,7 @@ export interface PromptTurn {
 /** End of a turn, or the error instead of an end. */
 export type EndOrFailure = TurnEnd | { readonly failure: unknown };
 
-/** Reason why the client gave up a turn. */
+/** Reason why the client ended a turn itself. */
 export type LostTurn = { readonly stopReason: "cancelled" | "error"; readonly error?: ErrorObject };
 
 /** Turns of one session, with the rules of its dialect. */
