@@ -53,9 +53,9 @@ function citationsOf(text: string): readonly (readonly [id: string, word: string
   });
 }
 
-/** A colon ends the word, so that `defect B1:` does not name B12. */
+/** A colon or a comma ends the word, so that `defect B1:` does not name B12. */
 function defectsOf(text: string): readonly (readonly [id: string, word: string])[] {
-  return [...text.matchAll(/\bdefect ([A-Z]\d+):/g)].map(([word, id = ""]) => [id, word] as const);
+  return [...text.matchAll(/\bdefect ([A-Z]\d+)[:,]/g)].map(([word, id = ""]) => [id, word] as const);
 }
 
 /** `it(…)`, `it.each(…)(…)`, `describe.for(…)(…)`: all begin with one of the words. */

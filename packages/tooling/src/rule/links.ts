@@ -69,6 +69,9 @@ export function packedLinkViolations(workspaces: readonly Workspace[]): readonly
   });
 }
 
+/** The heading of a page, if it has one. */
+export const titleOf = ({ text }: Page): string | undefined => /^# (.+)$/m.exec(text)?.[1];
+
 /** The anchors of a page's headings, as GitHub makes them. */
 export function anchorsIn(text: string): ReadonlySet<string> {
   const anchors = new Set<string>();

@@ -1,5 +1,5 @@
 import { isPublishable, type Workspace } from "../workspace.js";
-import { type Page, proseLines } from "./links.js";
+import { type Page, proseLines, titleOf } from "./links.js";
 
 const mostWords = 300;
 const wanted = ["Quick start", "Contents"];
@@ -9,7 +9,7 @@ const wanted = ["Quick start", "Contents"];
  * reference page of their package, and name only pages that exist.
  */
 export function readmeViolations(workspaces: readonly Workspace[], pages: readonly Page[]): readonly string[] {
-  const titles = new Set(pages.flatMap(({ text }) => /^# (.+)$/m.exec(text)?.[1] ?? []));
+  const titles = new Set(pages.flatMap((page) => titleOf(page) ?? []));
   return workspaces.filter(isPublishable).flatMap(({ folder, readme, reference }) => {
     const chapters = chaptersOf(readme);
     const named = [...chapters.keys()];
