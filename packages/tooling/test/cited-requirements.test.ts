@@ -35,7 +35,10 @@ describe("requirements cited by a test file", () => {
   });
 
   it("come with the defects that titles name, which are no requirements", () => {
-    const file = { path: "some.test.ts", text: `it("defect B12: a; defect B3", f); it("defect B4, V1-RPC-02: c", f); it("V1-RPC-01", f)` };
+    const file = {
+      path: "some.test.ts",
+      text: `it("defect B12: a; defect B3", f); it("defect B4, V1-RPC-02: c", f); it("V1-RPC-01", f)`,
+    };
     expect([...citationsIn(file).keys()]).toEqual(["B12", "V1-RPC-02", "B4", "V1-RPC-01"]);
     expect([...citedIn(file)]).toEqual(["V1-RPC-02", "V1-RPC-01"]);
   });
