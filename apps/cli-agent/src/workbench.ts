@@ -5,6 +5,7 @@ import { createPathCheck } from "@turnkit/session/paths";
 import type { Rule } from "./action.js";
 import { createCheckpoints, withCheckpoints } from "./checkpoints/checkpoints.js";
 import { stateFolder, statePath } from "./config/folders.js";
+import { removeLeftFolders } from "./config/private-folders.js";
 import type { ProjectPart } from "./config/project-part.js";
 import type { Settings } from "./config/settings.js";
 import { configuredServers } from "./mcp/configured-servers.js";
@@ -92,7 +93,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   void recovered?.then((sentences) => {
     for (const title of sentences) notices.show({ severity: "warning", title });
   });
-  void removeRunners();
+  for (const part of ["runners", "tmp"] as const) void removeLeftFolders(part);
   const background = createBackgroundCommands(session, { env: commandEnv, graceMs: GRACE_MS });
   const failed = ({ server, reason }: McpFailure) => {
     // The settings are read for each turn, and a fault in them is reported once.
@@ -175,7 +176,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
     checkpoints,
     /** Removes every stored answer "always". */
     forgetAnswers: () => permission.forget(),
-    close: mcp.close,
+    close: async () => void (await Promise.all([mcp.close(), sandbox.close()])),
   };
 }
 
@@ -185,11 +186,4 @@ async function recoverPlans(roots: readonly string[]): Promise<readonly string[]
   if (process.platform !== "linux" || (await readdir(folder).catch(() => [])).length === 0) return [];
   const { recover } = await import("./sandbox/recover.js");
   return recover(folder, { path: process.env.PATH ?? "", roots });
-}
-
-/** Removes folders of package runners whose agent was killed. */
-async function removeRunners(): Promise<void> {
-  if ((await readdir(statePath("runners")).catch(() => [])).length === 0) return;
-  const { removeLeftRunners } = await import("./mcp/server-start.js");
-  await removeLeftRunners();
 }

@@ -41,8 +41,11 @@ export function start(argv: readonly string[]): Promise<Result> {
 }
 
 /** Opens a project with a sandbox around it, for one test. */
-export async function openProject(more: Partial<SandboxOptions> = {}, inner = "") {
-  const root = await createFolder();
+export async function openProject(
+  more: Partial<SandboxOptions> = {},
+  { inner = "", root: given }: { readonly inner?: string; readonly root?: string } = {},
+) {
+  const root = given ?? (await createFolder());
   const cwd = join(root, inner);
   await mkdir(cwd, { recursive: true });
   const { sandbox } = await openSandbox(sandboxOptions([cwd], more));

@@ -4,7 +4,7 @@ import { isAbsolute, join } from "node:path";
 export type FolderEnvironment = { readonly XDG_STATE_HOME?: string; readonly LOCALAPPDATA?: string };
 
 /** Parts of the folder of the agent's state. `plans` has the plans of commands that are running. */
-type StatePart = "sessions" | "trust.json" | "checkpoints" | "plans" | "runners";
+type StatePart = "sessions" | "trust.json" | "checkpoints" | "plans" | "runners" | "tmp";
 
 export const statePath = (part: StatePart): string => join(stateFolder(), part);
 

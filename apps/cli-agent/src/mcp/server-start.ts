@@ -1,10 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { McpServer } from "@turnkit/agent";
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram, isDataVariable, safeEnvironment } from "@turnkit/transport/node";
-import { statePath } from "../config/folders.js";
-import { hasEnded, processMark } from "../config/process-mark.js";
+import { createPrivateFolder, removePrivateFolder } from "../config/private-folders.js";
 import { namesProject } from "./project-text.js";
 
 type StdioServer = Extract<McpServer, { type: "stdio" }>;
@@ -65,11 +63,8 @@ export async function startOf(server: StdioServer, { cwd: directory, roots }: Se
   // If the program does not exist, its start fails with a reason.
   const started = [program ?? command, ...args] as const;
   if (!isPackageRunner([command, ...args])) return { command: started, cwd: directory, env, leave: async () => {} };
-  const folder = statePath("runners");
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeLeftRunners();
-  const cwd = await mkdtemp(join(folder, `run-${await processMark()}-`));
-  return { command: started, cwd, env, leave: () => rm(cwd, { recursive: true, force: true }).catch(() => undefined) };
+  const cwd = await createPrivateFolder("runners");
+  return { command: started, cwd, env, leave: () => removePrivateFolder(cwd) };
 }
 
 /** Words with which a package runner begins. The words after them are options and the package. */
@@ -117,14 +112,4 @@ function isPlainRunner(command: string, args: readonly string[]): boolean {
     else break;
   }
   return isPackage(rest[at]);
-}
-
-/** Removes the private folders of agents that were killed. */
-export async function removeLeftRunners(): Promise<void> {
-  const folder = statePath("runners");
-  for (const name of await readdir(folder).catch(() => [])) {
-    const [, mark = ""] = /^run-(.*)-[^-]*$/.exec(name) ?? [];
-    // Another agent may remove the same folder at the same time.
-    if (await hasEnded(mark)) await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
-  }
 }

@@ -1,9 +1,10 @@
-import { mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { missing, openProject, sandboxOptions, start, titled } from "../../test/sandbox.js";
 import { createFolder } from "../../test/tool-context.js";
+import { statePath } from "../config/folders.js";
 import { openSandbox } from "./open-sandbox.js";
 
 describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => {
@@ -26,6 +27,32 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
     expect(JSON.parse((await start(argv)).out)).toEqual(words);
     const failing = await sandbox.wrap({ argv: ["/bin/sh", "-c", "exit 7"], cwd: root, network: false });
     expect((await start(failing.argv)).code).toBe(7);
+  });
+
+  it("defect P42: has one /tmp for all commands of the session, which ends with the session", async () => {
+    const root = await mkdtemp("/var/tmp/turnkit-agent-");
+    onTestFinished(() => rm(root, { recursive: true }));
+    const env = { ...process.env, HOME: root };
+    vi.stubEnv("XDG_STATE_HOME", await createFolder());
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const first = await openProject({ env }, { root });
+    const other = await openProject({ env }, { root });
+    expect(
+      (await first.run("echo text > /tmp/a && mkdir /tmp/locked && touch /tmp/locked/b && chmod 500 /tmp/locked")).code,
+    ).toBe(0);
+    expect((await first.run("cat $TMPDIR/a")).out).toBe("text\n");
+    expect((await other.run("ls -A /tmp")).out).toBe("");
+    const folders = async () => (await readdir(statePath("tmp"))).length;
+    expect(await folders()).toBe(2);
+    await first.sandbox.close?.();
+    await other.sandbox.close?.();
+    expect(await folders()).toBe(0);
+  });
+
+  it("defect P42: has a new /tmp for each command if the session's folder is in /tmp", async () => {
+    const { run } = await openProject();
+    expect((await run("echo text > /tmp/a && cat /tmp/a")).out).toBe("text\n");
+    expect((await run("cat /tmp/a")).code).not.toBe(0);
   });
 
   it("reaches a root by a name that is a link, and a folder with an odd name", async () => {
@@ -119,7 +146,7 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
   });
 
   it("sees the rest of its repository, but writes only to its roots", async () => {
-    const { run, write, read } = await openProject({}, "packages/a");
+    const { run, write, read } = await openProject({}, { inner: "packages/a" });
     await write("package.json", "whole");
     await write(".git/HEAD", "ref");
     await write(".env", "S3CRET");

@@ -3,6 +3,7 @@ import { realpath } from "node:fs/promises";
 import type { PathCheck, PathRules } from "@turnkit/session/paths";
 import { withinGrace } from "@turnkit/transport";
 import { isInside } from "@turnkit/transport/node";
+import { createPrivateFolder, removePrivateFolder } from "../config/private-folders.js";
 import { messageOf } from "../errors.js";
 import type { CoveredPathSearch } from "./covered-paths.js";
 import { edit } from "./edit-names.js";
@@ -59,6 +60,7 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
   let unseen: readonly string[] = [];
   /** Cleanups of all commands, one after the other. */
   let finishing: Promise<unknown> = Promise.resolve();
+  let temporary: Promise<string | undefined> | undefined;
   const realHome = realpath(options.home).catch(() => options.home);
   const begun = realHome.then((real) => {
     const homes = [...new Set([options.home, real])];
@@ -91,7 +93,10 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
       await options.plans.prepare().catch(unstored);
       const session = await planMounts(roots, { search, sockets, check, home: options.home, isVisible });
       const since = Date.now();
-      const argv = bubblewrapArguments(programs, { command: await placed(command), session, readables, roots, homes });
+      const plan = { command: await placed(command), session, readables, roots, homes };
+      if (!hasMountsInTmp(plan)) temporary ??= createPrivateFolder("tmp").catch(() => undefined);
+      const tmp = hasMountsInTmp(plan) ? undefined : await temporary;
+      const argv = bubblewrapArguments(programs, { ...plan, tmp });
       const drop = await options.plans.keep({ ...session, paths: options.paths, since }).catch(unstored);
       return {
         argv,
@@ -111,6 +116,11 @@ export function createBubblewrap(programs: Bubblewrap, options: BubblewrapOption
       };
     },
     explain: (output) => explainUnseen(output, unseen) ?? explainLinux(output),
+    async close() {
+      const folder = await temporary;
+      temporary = undefined;
+      if (folder !== undefined) await removePrivateFolder(folder);
+    },
   };
 }
 
@@ -144,17 +154,29 @@ type Plan = {
   readonly roots: readonly string[];
   /** Name and real path of the home folder. */
   readonly homes: readonly string[];
+  /** Folder that all commands of the session see as `/tmp`. If absent, each command has an empty `/tmp`. */
+  readonly tmp?: string | undefined;
 };
 
+/**
+ * Returns `true` if something is mounted inside of `/tmp`. A command could then replace a folder above the mount with a
+ * link, and the mount of the next command would create folders at the target of the link.
+ */
+function hasMountsInTmp({ session, readables, roots, homes }: Plan): boolean {
+  const mounted = [...session.mounts, ...readables].map(({ path }) => path);
+  return [...mounted, ...roots, ...homes].some((path) => isInside(path, ["/tmp"]));
+}
+
 function bubblewrapArguments({ bwrap, stat, flags }: Bubblewrap, plan: Plan): CommandWords {
-  const { command, session, readables, roots, homes } = plan;
+  const { command, session, readables, roots, homes, tmp } = plan;
   const isHome = ({ path }: Readable) => isInside(path, homes);
   const system = readables.filter((one) => !isHome(one));
   const network = command.network ? resolverMounts() : ["--unshare-net"];
   return [
     bwrap,
     ...flags,
-    ...["--perms", "1777", "--tmpfs", "/tmp", "--perms", "1777", "--tmpfs", "/var/tmp"],
+    ...(tmp === undefined ? ["--perms", "1777", "--tmpfs", "/tmp"] : ["--bind", tmp, "/tmp"]),
+    ...["--perms", "1777", "--tmpfs", "/var/tmp"],
     ...system.flatMap(readableMount),
     ...PROC,
     ...["--dev", "/dev"],

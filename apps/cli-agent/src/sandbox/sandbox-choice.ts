@@ -40,10 +40,12 @@ export type SandboxChoice = ReturnType<typeof createSandboxChoice>;
 
 export function createSandboxChoice({ mode, network: isAllowed, open, onMissing }: Options) {
   let opened: Promise<FoundSandbox> | undefined;
+  let sandbox: Sandbox | undefined;
   const found = (): Promise<FoundSandbox> => {
     opened ??= open()
       .catch((error: unknown): FoundSandbox => ({ reason: messageOf(error) }))
       .then((result) => {
+        sandbox = result.sandbox;
         if (result.sandbox === undefined && mode === "auto") onMissing(result.reason);
         return result;
       });
@@ -68,6 +70,8 @@ export function createSandboxChoice({ mode, network: isAllowed, open, onMissing 
     prepare(): void {
       if (mode !== "off") void found();
     },
+    /** Removes the temporary files of the session's commands. Never rejects. */
+    close: async (): Promise<void> => sandbox?.close?.(),
     /**
      * Returns the place for a command.
      *

@@ -46,6 +46,8 @@ export interface Sandbox {
    * `undefined` if no limit is recognised.
    */
   explain(stderr: string): string | undefined;
+  /** Removes the temporary files of the session's commands. Never rejects. */
+  close?(): Promise<void>;
 }
 
 /** Sandbox of this machine. If there is none, the reason as a part of a sentence. */

@@ -46,7 +46,7 @@ describe.skipIf(missing !== undefined)(titled("sockets of other programs, in bub
 
   it("defect S53: cannot be used in the repository around the root, and in packages of tools", async () => {
     const home = await createFolder();
-    const { root, run } = await openProject({ env: { ...process.env, HOME: home } }, "packages/a");
+    const { root, run } = await openProject({ env: { ...process.env, HOME: home } }, { inner: "packages/a" });
     await mkdir(join(root, ".git"));
     const paths = [join(root, "node_modules/p/d/s"), join(home, ".cargo/registry/a/b/s")];
     for (const path of paths) await listen(path);
