@@ -1,4 +1,5 @@
 import type { SessionEvent } from "@turnkit/client";
+import { createBackgroundNotes } from "../background-commands.js";
 import { childLine, followChildren } from "../child-sessions.js";
 import { createFileLinks, type FileLinks } from "../render/file-links.js";
 import type { Line } from "../render/line.js";
@@ -63,7 +64,13 @@ export class FollowedSession {
       const note = notes(event);
       if (note !== undefined) this.note(note);
     };
-    this.#leave = [session.onEvent(onEvent), session.subscribe(advanced)];
+    const ended = createBackgroundNotes();
+    const onChange = () => {
+      for (const text of ended(session.state)) this.note([["dim", text]]);
+      advanced();
+    };
+    ended(session.state);
+    this.#leave = [session.onEvent(onEvent), session.subscribe(onChange)];
     followChildren(session, (event, child) => {
       if (isQuestion(event)) asked();
       const line = childLine(event, child);

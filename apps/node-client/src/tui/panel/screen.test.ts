@@ -69,6 +69,23 @@ describe("the screen", () => {
     expect(typing.text[typing.cursor?.y ?? -1]).toBe("❯ and");
   });
 
+  it("defect P43: shows the commands that run in the background, at most three", () => {
+    const ids = ["1", "2", "3", "4", "5"];
+    const events: readonly SessionEvent[] = [
+      ...ids.map((id) => ({ type: "terminal_update", terminalId: id, command: `serve ${id}` }) as const),
+      {
+        type: "state_update",
+        state: "running",
+        background: ids.map((terminalId) => ({ type: "terminal", terminalId })),
+      },
+    ];
+    const { text } = draw(events);
+    expect(text.filter((line) => line.includes("background"))).toEqual([
+      ...["1", "2", "3"].map((id) => `  ◈ serve ${id} · in the background`),
+      "  … 2 more in the background",
+    ]);
+  });
+
   it("is never as high as the terminal nor wider, whatever there is to show", () => {
     const queue = Array.from({ length: 90 }, () => "x".repeat(300));
     const ui = { ...createUi(), queue, input: { text: "word ".repeat(500), cursor: 100 } };

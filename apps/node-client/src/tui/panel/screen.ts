@@ -1,3 +1,4 @@
+import { backgroundCommands } from "../../background-commands.js";
 import type { OpenQuestion, WorkingChild } from "../../child-sessions.js";
 import { optionOfKind } from "../../permission-options.js";
 import { type Line, plainText, withoutLinks } from "../../render/line.js";
@@ -94,6 +95,7 @@ export function screenOf(facts: ScreenFacts): Screen {
     ...(facts.running ?? []),
     ...(facts.death === undefined ? workLines(facts) : deathLines(facts.death, facts, width)),
     ...(facts.cut === undefined ? [] : cutLines(facts.cut, width)),
+    ...backgroundLines(facts).slice(0, Math.max(0, room - 11)),
     ...childLines(facts).slice(0, Math.max(0, room - 11)),
     ...reasonLines(ui.reasons, width).slice(0, Math.max(0, room - 9)),
     ...queueLines(ui, width).slice(0, Math.max(0, room - 8)),
@@ -162,6 +164,16 @@ function workLines({ isWorking, isOpening, isStarting, agent, state, seconds }: 
 }
 
 const CHILD_ROWS = 3;
+
+/** Returns a line for each command that runs in the background. */
+function backgroundLines({ state, size }: ScreenFacts): readonly Line[] {
+  const commands = [...backgroundCommands(state).values()];
+  const lines = commands
+    .slice(0, CHILD_ROWS)
+    .map((command) => clip([["dim", `  ◈ ${command} · in the background`]], size.columns));
+  const more = commands.length - lines.length;
+  return more > 0 ? [...lines, [["dim", `  … ${more} more in the background`]]] : lines;
+}
 
 /** Returns a line for each child session that works. Its messages and tool calls are folded. */
 function childLines({ children = [], size }: ScreenFacts): readonly Line[] {
