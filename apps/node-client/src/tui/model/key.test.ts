@@ -34,6 +34,7 @@ it("P9: reads the keys of the kitty protocol and of modifyOtherKeys, and reports
   expect(read("\u001b[99;5u\u001b[122;133u\u001b[106;5u\u001b[98;3u\u001b[1;129A\u001b[65;2u")).toEqual([
     ...["^c", "^z", "newline", "word-left", "up", "'A"],
   ]);
+  expect(read("\u001f\u001b[45;6u\u001b[95;6u\u001b[47;5u\u001b[95;5u")).toEqual(["^_", "^_", "^_", "^_", "^_"]);
   expect(read("\u001b[27;2;13~\u001b[27;5;99~")).toEqual(["newline", "^c"]);
   expect(read("\u001b[57358u\u001b[97;7u\u001b[1114112;1u")).toEqual([]);
   let answers = 0;

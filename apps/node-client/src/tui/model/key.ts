@@ -171,6 +171,8 @@ function keyOf(piece: string, groups: Record<string, string | undefined>): Key |
   const name = controls.get(piece);
   if (name !== undefined) return { name };
   const code = piece.charCodeAt(0);
+  // Ctrl-/ has the same code.
+  if (code === 0x1f) return { name: "ctrl", letter: "_" };
   return code < 0x20 ? ({ name: "ctrl", letter: String.fromCharCode(code + 0x60) } as const) : textKey(piece);
 }
 
@@ -187,6 +189,8 @@ function keyOfCode(code: number, held: number): Key | undefined {
   // Codes of the private area are keys without a character, such as Caps Lock.
   if (code < 0x20 || (code >= 0xe000 && code <= 0xf8ff) || code > 0x10ffff) return undefined;
   const letter = String.fromCodePoint(code);
+  // The keyboard decides which of these keys is Ctrl-_.
+  if ((held & ~SHIFT) === CTRL && "_-/".includes(letter)) return { name: "ctrl", letter: "_" };
   if (held === CTRL) return letter === "j" ? { name: "newline" } : { name: "ctrl", letter: letter.toLowerCase() };
   const altered = held === ALT ? withAlt[letter] : undefined;
   if (altered !== undefined) return { name: altered };

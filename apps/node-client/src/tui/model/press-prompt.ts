@@ -4,7 +4,7 @@ import { type Offer, offersFor } from "./completion.js";
 import { addFold, type Fold, foldsIn, isLongPaste, unfolded, withoutMarks } from "./folds.js";
 import type { Key } from "./key.js";
 import { openPicker } from "./picker.js";
-import { edit, emptyInput, inputOf, type TextInput } from "./text-input.js";
+import { cleared, edit, inputOf, type TextInput } from "./text-input.js";
 import { MAX_QUEUE, type Pressed, type Surroundings, stay, type Ui } from "./ui.js";
 import { moveByRow } from "./wrapped-rows.js";
 
@@ -117,9 +117,9 @@ export function insertFold(ui: Ui, fold: Fold, notice?: string): Pressed {
 /** Clears the typed text. It becomes the newest earlier prompt, so the key Up brings it back. */
 export function clearDraft(ui: Ui): Pressed {
   const { input, folds, recall } = ui;
-  if (input.text.trim() === "") return stay(ui, { input: emptyInput });
+  if (input.text.trim() === "") return stay(ui, { input: cleared(input) });
   return stay(ui, {
-    ...{ input: emptyInput, completion: 0, completionClosed: false },
+    ...{ input: cleared(input), completion: 0, completionClosed: false },
     ...{ recall: remembered(recall, unfolded(input.text, folds)), notice: "The draft is cleared. ↑ brings it back." },
   });
 }
@@ -143,8 +143,8 @@ function submit(ui: Ui, around: Surroundings): Pressed {
     if (around.isDead) return { ui, effects: [{ type: "restart" }] };
     return isAlone ? { ui, effects: [{ type: "prompt", text: "" }] } : stay(ui);
   }
-  const cleared: Ui = {
-    ...{ ...ui, input: emptyInput, recall: remembered(ui.recall, unfolded(text, ui.folds)) },
+  const sent: Ui = {
+    ...{ ...ui, input: cleared(ui.input), recall: remembered(ui.recall, unfolded(text, ui.folds)) },
     ...{ completion: 0, completionClosed: false },
   };
   const meaning = readTyped(text, around.state);
@@ -156,17 +156,17 @@ function submit(ui: Ui, around: Surroundings): Pressed {
         const notice = around.isStarting ? "The agent is starting." : "The agent works. Esc cancels its work.";
         return stay(ui, { notice });
       }
-      return runOwn(cleared, meaning.name, { ...around, rest: meaning.rest });
+      return runOwn(sent, meaning.name, { ...around, rest: meaning.rest });
     case "shell":
       if (around.hasCommand) return stay(ui, { notice: "A command is running. Ctrl-C ends it." });
       if (foldsIn(text, ui.folds).length > 0) return stay(ui, { notice: "A command line cannot contain folded text." });
-      return { ui: cleared, effects: [{ type: "run", command: meaning.command }] };
+      return { ui: sent, effects: [{ type: "run", command: meaning.command }] };
     case "prompt":
       // The draft stays until an agent can get it.
       if (around.isDead) return { ui, effects: [{ type: "restart" }] };
-      if (!around.isWorking) return { ui: cleared, effects: [{ type: "prompt", text: meaning.text }] };
+      if (!around.isWorking) return { ui: sent, effects: [{ type: "prompt", text: meaning.text }] };
       if (ui.queue.length >= MAX_QUEUE) return stay(ui, { notice: `${MAX_QUEUE} prompts are waiting already.` });
-      return stay(cleared, { queue: [...ui.queue, meaning.text] });
+      return stay(sent, { queue: [...ui.queue, meaning.text] });
   }
 }
 
@@ -203,5 +203,9 @@ function recall(ui: Ui, direction: "up" | "down"): Pressed {
   }
   const step = direction === "up" ? older(ui.recall, ui.input.text) : newer(ui.recall);
   if (step === undefined) return stay(ui);
-  return stay(ui, { input: inputOf(step.text), recall: step.recall, completionClosed: true });
+  return stay(ui, {
+    input: { ...inputOf(step.text), killed: ui.input.killed },
+    recall: step.recall,
+    completionClosed: true,
+  });
 }

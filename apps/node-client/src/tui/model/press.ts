@@ -1,4 +1,5 @@
 import { openBrowser, pressBrowser } from "./browser.js";
+import { foldsIn } from "./folds.js";
 import { openSearch, pressSearch } from "./history-search.js";
 import type { Key } from "./key.js";
 import { cycleMode, openCancel, pressPicker } from "./picker.js";
@@ -34,7 +35,9 @@ export function press(ui: Ui, key: Key, around: Surroundings): Pressed {
 
 /** Drops the folds when no text can contain one. */
 function withoutOldFolds(ui: Ui): Ui {
-  const isUsed = ui.input.text !== "" || ui.queue.length > 0 || ui.recall.at !== undefined;
+  const { text, killed = "", past = [] } = ui.input;
+  const isTyped = text !== "" || past.length > 0 || foldsIn(killed, ui.folds).length > 0;
+  const isUsed = isTyped || ui.queue.length > 0 || ui.recall.at !== undefined;
   return isUsed || ui.folds.size === 0 ? ui : { ...ui, folds: new Map() };
 }
 

@@ -36,3 +36,20 @@ it("takes no more than it can hold", () => {
   expect(full.text.length).toBe(256 * 1024);
   expect(edit(full, { name: "text", text: "y" }).text).toBe(full.text);
 });
+
+it("defect P44: Ctrl-Y inserts the text that was deleted last, also after other keys", () => {
+  expect(typed(inputOf("one two"), "^w", "home", "^y")).toBe("two|one ");
+  expect(typed(inputOf("a b c"), "^w", "^w", "'x", "^y")).toBe("a xb c|");
+  expect(typed(inputOf("ab cd"), "word-left", "^k", "^u", "^y")).toBe("ab cd|");
+  const input = inputOf("abc");
+  expect(edit(input, { name: "ctrl", letter: "y" })).toBe(input);
+});
+
+it("defect P44: Ctrl-_ takes back the last changes, one after the other", () => {
+  expect(typed(inputOf("one two"), "^w", "^_")).toBe("one two|");
+  expect(typed(emptyInput, "'a", "'b", "' ", "'c", "'d", "^_")).toBe("ab |");
+  expect(typed(emptyInput, "'a", "'b", "' ", "'c", "'d", "^_", "^_", "^_")).toBe("|");
+  expect(typed(inputOf("abc"), "backspace", "backspace", "left", "'x", "^_", "^_")).toBe("abc|");
+  const many = Array.from({ length: 300 }, (_, index) => (index % 2 === 0 ? "'x " : "^w"));
+  expect(typed(inputOf("start "), ...many, ...many.map(() => "^_"))).toContain("start ");
+});

@@ -10,6 +10,7 @@ const keys: readonly (readonly [key: string, does: string])[] = [
   ["Ctrl-C", "cancels the work or clears the draft; twice: ends turnkit"],
   ["↑ ↓", "show waiting and earlier prompts"],
   ["Ctrl-R", "searches in earlier prompts"],
+  ["Ctrl-Y", "inserts the text that was deleted last; Ctrl-_ takes back a change"],
   ["Ctrl-G", "opens the draft in $EDITOR"],
   ["Shift-Tab", "chooses the next mode"],
   ["Ctrl-O", "shows the transcript, in which thoughts and tool calls unfold"],

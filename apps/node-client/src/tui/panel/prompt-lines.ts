@@ -1,7 +1,7 @@
 import { type PlanEntry, type SessionState, visiblePlan } from "@turnkit/session";
-import { type Line, withoutLinks } from "../../render/line.js";
+import { type Line, textOf, withoutLinks } from "../../render/line.js";
 import { stepLine } from "../../render/plan.js";
-import { clip, lineWidth, wrap } from "../../render/wrap.js";
+import { clip, lineWidth, widthOf } from "../../render/wrap.js";
 import { textLines } from "../markdown/markdown-lines.js";
 import { offersFor } from "../model/completion.js";
 import { labelled } from "../model/folds.js";
@@ -10,6 +10,7 @@ import { visibleRows } from "../model/picker.js";
 import { INPUT_MARGIN } from "../model/press-prompt.js";
 import { inputOf, type TextInput } from "../model/text-input.js";
 import type { Picker, Ui } from "../model/ui.js";
+import { placeIn, rowsOf } from "../model/wrapped-rows.js";
 import { around, listLines } from "./list-lines.js";
 
 export type Prompt = { readonly lines: readonly Line[]; readonly cursor: { readonly x: number; readonly y: number } };
@@ -22,12 +23,14 @@ export function inputLines({ text, cursor }: TextInput, width: number, room: num
   let at = { x: 2, y: 0 };
   let start = 0;
   for (const line of text.split("\n")) {
-    const wrapped = wrap([line], width - INPUT_MARGIN, { at: "width" });
+    const room = Math.max(1, width - INPUT_MARGIN);
+    const rows = rowsOf(textOf(line), room);
     if (cursor >= start && cursor <= start + line.length) {
-      const before = wrap([line.slice(0, cursor - start)], width - INPUT_MARGIN, { at: "width" });
-      at = { x: 2 + lineWidth(before.at(-1) ?? []), y: lines.length + before.length - 1 };
+      const { row, offset } = placeIn(rows, textOf(line.slice(0, cursor - start)).length);
+      const before = widthOf((rows[row] ?? "").slice(0, offset));
+      at = { x: 2 + Math.min(before, room), y: lines.length + row };
     }
-    lines.push(...wrapped);
+    lines.push(...rows.map((row): Line => [row]));
     start += line.length + 1;
   }
   const led = lines.map((line, index): Line => [["cyan", index === 0 ? "❯ " : "  "], ...line]);
