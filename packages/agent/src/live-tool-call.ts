@@ -144,7 +144,7 @@ class LiveToolCall implements ToolCall, EndableCall {
     const isOptions = typeof options === "object" && options !== null && !("aborted" in options);
     const remedy = "pass options such as { result: (value) => ({ rawOutput: value }) }";
     checkArgument(isOptions, "run of a tool call options", { got: options, remedy });
-    checkTypes("run of a tool call", options, { result: "function" });
+    checkTypes("run of a tool call", { ...options, work }, { result: "function", work: "function" });
     const done = this.#run(work, options);
     // The call shows the failure. If nobody awaits the run, the rejection must not end the process, which also serves
     // other sessions.

@@ -60,7 +60,7 @@ export class ServedConnection<S> implements Service {
     listSessions: async (request, call) => {
       // An empty list would suggest that the folder has no sessions.
       if (request.cwd != null && !isAbsolute(request.cwd)) throw RpcError.invalidParams("cwd is an absolute path");
-      const page = await pageOf(this.#handlers, this.#persistence, { request, signal: call.signal });
+      const page = await pageOf(this.#handlers, this.#persistence, { request, call, hooks: this.#hooks });
       if (page === undefined) return this.#sessions.page(request);
       if (this.#offers.additionalDirectories) return page;
       return { ...page, sessions: page.sessions.map(({ additionalDirectories: _, ...session }) => session) };

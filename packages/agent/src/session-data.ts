@@ -123,7 +123,11 @@ function checkJson(value: unknown, walk: Walk): void {
   walk.around.add(value);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) checkMember(String(index), value[index], walk);
+    const further = Object.keys(value)[value.length];
+    if (further !== undefined) throw notJson({ ...walk, path: [...walk.path, further] });
   } else {
+    const symbol = Object.getOwnPropertySymbols(value).find((key) => Object.hasOwn(value, key));
+    if (symbol !== undefined) throw notJson({ ...walk, path: [...walk.path, String(symbol)] });
     for (const [key, member] of Object.entries(value)) if (member !== undefined) checkMember(key, member, walk);
   }
   walk.around.delete(value);

@@ -11,9 +11,13 @@ const isErrorCode = (code: unknown): code is number =>
  * Returns the result of a handler.
  *
  * @throws the result if it is an `Error`. A handler that returns an error reports a failure, and a success would hide it
+ * @throws TypeError for a generator, because its body is the work of the handler and has not run
  */
 export function unlessError<R>(result: R): R {
   if (result instanceof Error) throw result;
+  if (/Generator\]$/.test(Object.prototype.toString.call(result))) {
+    throw new TypeError("A handler returned a generator, and its body never runs. Pass the generator to turn.say.");
+  }
   return result;
 }
 

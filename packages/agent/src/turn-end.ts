@@ -106,6 +106,7 @@ export function endOf(result: TurnResult | StopReason | undefined | void, report
     return endOf(rest, report);
   };
   if (result != null && !isObject(result)) return leftOut("a value that is neither a stop reason nor an object", {});
+  if (Symbol.asyncIterator in (result ?? {})) return leftOut("a stream that nothing reads. Pass it to turn.say", {});
   for (const message of unknownOptions("the result of prompt", result ?? {}, RESULT)) {
     report(message, undefined, "handler_failed");
   }

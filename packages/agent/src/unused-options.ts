@@ -1,5 +1,5 @@
 import type { ClientCapabilities, PermissionQuestion } from "@turnkit/session";
-import { type Diagnostic, type OptionTypes, unknownOptions } from "@turnkit/transport";
+import { type Diagnostic, type OptionTypes, uncalledExtensions, unknownOptions } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup } from "./agent-handlers.js";
 import type { ChildOptions } from "./child-session.js";
 import type { Dialect } from "./driver/driver.js";
@@ -122,6 +122,7 @@ export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[]
   const unused = (option: string, why: string): string => `The option ${option} is not used: ${why}`;
   return [
     ...unknownOptions("createAgent", handlers, names),
+    ...uncalledExtensions(handlers.extensions ?? {}),
     ...Object.entries(GROUPS).flatMap(([group, known]) => {
       const members = handlers[group as Group];
       return members === undefined ? [] : unknownOptions(group, members, { known });

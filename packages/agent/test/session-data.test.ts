@@ -131,6 +131,16 @@ describe("defect F9: data", () => {
     ["a circle", circle, /data\.self is not JSON/],
     ["a bigint", { n: 1n }, /data\.n is not JSON/],
     ["NaN", { n: Number.NaN }, /data\.n is not JSON/],
+    [
+      "a list with members of its own (defect N142: JSON leaves them out)",
+      { l: Object.assign([1], { total: 1 }) },
+      /data\.l\.total is not JSON/,
+    ],
+    [
+      "an object with a symbol (defect N142: JSON leaves it out)",
+      { o: { [Symbol("key")]: 1 } },
+      /data\.o\.Symbol\(key\) is not JSON/,
+    ],
     ["a getter that throws", throwing, /no/],
     ["too much", "x".repeat(1024 * 1024), /1048578 bytes/],
     ["too many", Array.from({ length: 1_100_000 }, () => 0), /too many values/],

@@ -111,3 +111,19 @@ describe("defect F1: handlers that are never called", () => {
     expect(messages(diagnostics)).toEqual([expect.stringContaining("it has no schemas for v2")]);
   });
 });
+
+describe("defect N143: an extension whose name does not begin with an underscore", () => {
+  test("is reported with the name that clients of turnkit can call", () => {
+    const handler = (): object => ({});
+    const { diagnostics } = serve({ extensions: { "my/undo": handler, _undo: handler, "$/own": handler } });
+    expect(messages(diagnostics)).toEqual([
+      'The handler extensions["my/undo"] is not used by programs with turnkit: custom names begin with "_". Name it "_my/undo". For a method of another program, pass a handler of createExtension.',
+    ]);
+  });
+
+  test("is not reported for an unstable method of the protocol", () => {
+    const names = ["session/fork", "providers/list", "document/didOpen", "mcp/message", "nes/start", "logout"];
+    const { diagnostics } = serve({ extensions: Object.fromEntries(names.map((name) => [name, () => ({})])) });
+    expect(messages(diagnostics)).toEqual([]);
+  });
+});

@@ -83,6 +83,17 @@ describe("defect N1: createAgent refuses a handler of another type and says what
     expect(() => createFileLog("/work/sessions", { compactBytes: Number.POSITIVE_INFINITY })).not.toThrow();
   });
 
+  test.each(["undefined/sessions", "/data/null", "C:\\\\NaN\\\\sessions", "./[object Object]/x"])(
+    "defect N144: createFileLog refuses %o, a template with a variable that has no text",
+    (folder) => {
+      expect(() => createFileLog(folder)).toThrow(TypeError);
+      expect(() => createFileLog(folder)).toThrow(
+        /its part \S+.* comes from a variable without a text: set the variable/,
+      );
+      expect(() => createFileLog(`${folder}-1`.replace(/null|NaN|undefined|\[.*\]/, "$&s"))).not.toThrow();
+    },
+  );
+
   test("and accepts each type of login", () => {
     const authMethods: readonly AuthMethod[] = [
       { type: "agent", methodId: "a", name: "A" },

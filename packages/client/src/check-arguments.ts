@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@turnkit/session";
 import {
   checkArgument,
+  checkFunction,
   checkMembers,
   checkOptions as checkMembersOf,
   checkTypes,
@@ -16,7 +17,7 @@ const isText = (value: unknown): boolean => typeof value === "string";
 
 /** @throws TypeError for a listener that is not a function */
 export function checkListener(call: string, listener: unknown): void {
-  checkArgument(typeof listener === "function", call, { got: listener, remedy: "pass a function" });
+  checkFunction(call, listener);
 }
 
 /** @throws TypeError for a method that was taken out of its object, as in `const { prompt } = session` */

@@ -1,5 +1,5 @@
 import type { SessionWorkspace } from "@turnkit/session";
-import { type Diagnostic, type OptionTypes, unknownOptions } from "@turnkit/transport";
+import { type Diagnostic, type OptionTypes, uncalledExtensions, unknownOptions } from "@turnkit/transport";
 import type { ByteStreamLimits } from "@turnkit/transport/channels";
 import type { ClientOptions } from "./client-options.js";
 import type { Dialect } from "./driver/driver.js";
@@ -100,6 +100,7 @@ export function reportUnknown(options: ClientOptions, report: Report): void {
   const others = { "launch of @turnkit/client/node": LAUNCH };
   const names = { known: OPTIONS, others, remedies: OF_CLIENT };
   for (const message of unknownOptions("the client", options, names)) report({ code: "unused_option", message });
+  for (const message of uncalledExtensions(options.extensions ?? {})) report({ code: "unused_option", message });
   reportMembers("limits", options.limits ?? {}, report);
   for (const option of ["files", "terminals"] as const) {
     for (const message of unknownOptions(option, options[option] ?? {}, { known: HOSTS[option] ?? {} })) {

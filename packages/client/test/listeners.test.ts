@@ -294,3 +294,12 @@ describe("requests inside a listener", () => {
     expect(session.state.timeline.at(0)).toMatchObject({ content: { length: 50 } });
   });
 });
+
+test("defect N141: a generator is refused as a listener, because nothing runs its body", async () => {
+  const { session, client } = await openSession();
+  const listener = function* (): Generator<void> {} as never;
+  const message = "got a generator function: pass a function without `*`";
+  expect(() => session.onEvent(listener)).toThrow(`onEvent ${message}`);
+  expect(() => session.subscribe(listener)).toThrow(`subscribe ${message}`);
+  await expect((async () => client.newSession({ cwd: "/a" } as never, listener))()).rejects.toThrow(message);
+});

@@ -18,6 +18,25 @@ export function checkArgument(
   if (!isSound) throw new TypeError(`${call} got ${shown(got)}: ${remedy}.`);
 }
 
+/** @throws TypeError for a value that is not a function, and for a generator function, whose body nothing runs */
+export function checkFunction(call: string, got: unknown, remedy = "pass a function"): void {
+  checkArgument(typeof got === "function", call, { got, remedy });
+  const advice = "pass a function without `*`, because nothing runs the body of a generator";
+  checkArgument(!isGeneratorFunction(got), call, { got, remedy: advice });
+}
+
+/**
+ * @throws TypeError for a path that begins with `~`, which only a shell replaces, and for a path with a part such as
+ *   `undefined`, which a variable without a value leaves in a template
+ */
+export function checkPath(call: string, path: string): void {
+  const shell = "only a shell replaces `~`: use join(homedir(), …)";
+  checkArgument(!path.startsWith("~"), call, { got: path, remedy: shell });
+  const part = path.split(/[\\/]/).find((one) => /^(?:undefined|null|NaN|\[object .*\])$/.test(one));
+  const remedy = `its part ${part} comes from a variable without a text: set the variable`;
+  checkArgument(part === undefined, call, { got: path, remedy });
+}
+
 /**
  * @param remedy advice for a value that is not a channel
  * @throws TypeError for a value that is not a channel
@@ -47,8 +66,11 @@ export function checkStreams(call: string, got: unknown): void {
 /** Returns a short description of a value, for a message. */
 export function shown(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, MAX_SHOWN));
-  if (typeof value === "function") return "a function";
+  if (typeof value === "function") return isGeneratorFunction(value) ? "a generator function" : "a function";
   if (Array.isArray(value)) return "a list";
   if (isPromise(value)) return "a promise";
   return typeof value === "object" && value !== null ? "an object of another form" : String(value);
 }
+
+const isGeneratorFunction = (value: unknown): boolean =>
+  typeof value === "function" && /Generator/.test(Object.prototype.toString.call(value));

@@ -1,4 +1,4 @@
-import { checkArgument } from "./check-argument.js";
+import { checkArgument, checkFunction } from "./check-argument.js";
 import { MAX_NAME, nearest } from "./near-names.js";
 import { reporter } from "./reporter.js";
 
@@ -119,12 +119,17 @@ export function refuseOption(message: string): never {
 /**
  * Checks the types of members. Members that are `undefined`, and members without a row, are skipped.
  *
- * @throws TypeError for a member of another type, such as a time as text, and for a number below 0 or `NaN`
+ * @throws TypeError for a member of another type, such as a time as text, for a number below 0 or `NaN`, and for a
+ *   generator function
  */
 export function checkTypes(call: string, members: object, types: Types): void {
   for (const [name, type] of Object.entries(types)) {
     const got = (members as Readonly<Record<string, unknown>>)[name];
     if (got === undefined || type === "any") continue;
+    if (type === "function") {
+      checkFunction(`${call} ${name}`, got);
+      continue;
+    }
     const isSound =
       typeof type === "string"
         ? typeOf(got) === type && (type !== "number" || (got as number) >= 0)

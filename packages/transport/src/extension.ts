@@ -1,5 +1,6 @@
 import { checkArgument } from "./check-argument.js";
 import { InvalidMessageError, type Issue, invalidParams } from "./errors.js";
+import { MAX_NAME } from "./near-names.js";
 import type { RequestOptions } from "./pending-requests.js";
 import { ASYNCHRONOUS, checkIncoming, checkOutgoing, type StandardSchemaV1 } from "./standard-schema.js";
 
@@ -91,16 +92,41 @@ export function createExtension<
   };
   return {
     method,
-    handle: (handler) => (received, signal, caller) => {
-      const checked = checkIncoming(params as StandardSchemaV1<unknown, Output<P>>, received);
-      if ("issues" in checked) throw refusal(method, checked.issues);
-      const answer = handler(checked.value, signal, caller as never);
-      return answer instanceof Promise ? answer.then(checkedResult) : checkedResult(answer);
+    handle: (handler) => {
+      const handle = (received: unknown, signal: AbortSignal, caller?: unknown): unknown => {
+        const checked = checkIncoming(params as StandardSchemaV1<unknown, Output<P>>, received);
+        if ("issues" in checked) throw refusal(method, checked.issues);
+        const answer = handler(checked.value, signal, caller as never);
+        return answer instanceof Promise ? answer.then(checkedResult) : checkedResult(answer);
+      };
+      made.add(handle);
+      return handle;
     },
     request: async (peer, sent, options) =>
       peer.request(nameFor("request"), sent, { ...options, ...(result && { result }) } as RequestOptions<Output<R>>),
     notify: (peer, sent) => void peer.notify(nameFor("notify"), sent),
   };
+}
+
+/** Handlers that {@link createExtension} made. */
+const made = /* @__PURE__ */ new WeakSet<object>();
+
+/** Names of the protocol, also of its unstable methods, and names of custom methods. */
+const NAMED =
+  /^(?:_|\$\/|(?:auth|call|document|elicitation|fs|mcp|nes|providers|session|terminal)\/|(?:authenticate|initialize|logout)$)/;
+
+/**
+ * Returns one sentence for each handler that no program with turnkit calls, because its name does not begin with `_`. The
+ * handlers of {@link createExtension} are left out: they may serve methods of other programs.
+ */
+export function uncalledExtensions(extensions: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.keys(extensions)
+    .filter((name) => !NAMED.test(name) && !made.has(extensions[name] as object))
+    .map((given) => {
+      const name = given.slice(0, MAX_NAME);
+      const advice = `Name it "_${name}". For a method of another program, pass a handler of createExtension.`;
+      return `The handler extensions["${name}"] is not used by programs with turnkit: custom names begin with "_". ${advice}`;
+    });
 }
 
 const isSchema = (value: unknown): boolean =>

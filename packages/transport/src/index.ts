@@ -11,7 +11,7 @@ export type {
   RpcErrorObject,
 } from "./channel.js";
 export { createConnection } from "./channel-connection.js";
-export { checkArgument, checkChannel } from "./check-argument.js";
+export { checkArgument, checkChannel, checkFunction, checkPath } from "./check-argument.js";
 export type { OptionType, OptionTypes } from "./check-options.js";
 export { checkMembers, checkOptions, checkTypes, refuseOption, unknownOptions } from "./check-options.js";
 export type { Connection, ConnectionLimits, ConnectionOptions, Diagnostic } from "./connection.js";
@@ -35,7 +35,7 @@ export {
   toRpcError,
 } from "./errors.js";
 export type { ExtensionMethod, ExtensionPeer, ExtensionSchemas } from "./extension.js";
-export { createExtension } from "./extension.js";
+export { createExtension, uncalledExtensions } from "./extension.js";
 export type { Lane } from "./lane.js";
 export { lostValue } from "./lost-values.js";
 export { dropOldest } from "./oldest.js";

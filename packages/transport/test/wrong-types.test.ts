@@ -90,3 +90,10 @@ it("a misspelled option of a recorder or a player is printed with the nearest na
 it("an environment keeps its own sentence", () => {
   expect(() => childEnvironment({ names: "KEY" } as never)).toThrow("pass a list of names");
 });
+
+it.each([function* () {}, async function* () {}])("defect N141: a generator as a function is refused", (generator) => {
+  const message =
+    "serve onEnd got a generator function: pass a function without `*`, because nothing runs the body of a";
+  expect(() => checkOptions("serve", { onEnd: generator }, { onEnd: "function" })).toThrow(message);
+  expect(() => checkOptions("serve", { onEnd: async () => 1 }, { onEnd: "function" })).not.toThrow();
+});

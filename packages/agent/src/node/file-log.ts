@@ -1,7 +1,7 @@
 import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
-import { checkArgument, checkOptions, type OptionTypes } from "@turnkit/transport";
+import { checkArgument, checkOptions, checkPath, type OptionTypes } from "@turnkit/transport";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
@@ -60,6 +60,7 @@ export type LogRepair = {
  * - Several machines may share the folder only if their clocks agree.
  *
  * @throws TypeError for an empty folder name, or a name that begins with `~`, which only a shell replaces
+ * @throws TypeError for a name with a part `undefined`, `null` or `NaN`, which a variable without a value leaves
  * @throws TypeError for sizes that are not numbers above 0
  *
  * @example
@@ -70,8 +71,7 @@ export function createFileLog(folder: string, options: FileLogOptions = {}): Ses
   if (folder === "") throw new TypeError("createFileLog needs a folder.");
   const remedy = 'pass the folder of the log, such as join(homedir(), ".my-agent/sessions")';
   checkArgument(typeof folder === "string", "createFileLog", { got: folder, remedy });
-  const shell = "only a shell replaces `~`: use join(homedir(), …)";
-  checkArgument(!folder.startsWith("~"), "createFileLog", { got: folder, remedy: shell });
+  checkPath("createFileLog", folder);
   for (const [name, got] of Object.entries({ maxRecordBytes, compactBytes, pageSize })) {
     const isSound = typeof got === "number" && got > 0;
     checkArgument(isSound, `createFileLog ${name}`, { got, remedy: "pass a number above 0" });

@@ -21,6 +21,7 @@ test.each([
   ["~/decisions.json", "only a shell replaces `~`"],
   ["~", "only a shell"],
   ["", "pass the path of the file"],
+  ["undefined/decisions.json", "its part undefined comes from a variable without a text"],
 ])("defect N95: the path %o, which names no file, is refused", (wrong, message) => {
   expect(() => createDecisionFile(wrong)).toThrow(TypeError);
   expect(() => createDecisionFile(wrong)).toThrow(message);

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { AcpError, checkArgument } from "@turnkit/transport";
+import { AcpError, checkArgument, checkPath } from "@turnkit/transport";
 import type { DecisionStore, StoredDecision } from "../broker/decision-store.js";
 
 type Decisions = { readonly [key: string]: StoredDecision };
@@ -26,7 +26,7 @@ const maxBytes = 64 * 1024 * 1024;
  * - The file contains up to 1 000 decisions. A further decision removes the oldest. Each change removes expired decisions.
  * - If two programs change the file at the same moment, one of their decisions may be lost.
  *
- * @throws TypeError for a path that is empty, or begins with `~`
+ * @throws TypeError for a path that is empty, begins with `~`, or has a part `undefined`, `null` or `NaN`
  *
  * The methods throw an `AcpError` `state` if the file contains anything else, or if the decisions may come from another
  * user. Such a file is a link, belongs to another user, or can be changed by other users. The file is then not changed.
@@ -34,8 +34,7 @@ const maxBytes = 64 * 1024 * 1024;
 export function createDecisionFile(path: string): DecisionFile {
   const isPath = typeof path === "string" && path !== "";
   checkArgument(isPath, "createDecisionFile", { got: path, remedy: "pass the path of the file" });
-  const shell = "only a shell replaces `~`: use join(homedir(), …)";
-  checkArgument(!path.startsWith("~"), "createDecisionFile", { got: path, remedy: shell });
+  checkPath("createDecisionFile", path);
   let last: Promise<unknown> = Promise.resolve();
   /** Runs a change after all earlier changes. */
   const change = async (edit: (decisions: Map<string, StoredDecision>) => void): Promise<void> => {

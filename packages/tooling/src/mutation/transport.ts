@@ -262,4 +262,11 @@ export const transportMutations: readonly Mutation[] = [
     replace: "distrusted.map(projectOf)",
     what: "a program of the project in which the process works is found for another folder",
   },
+  {
+    id: "N141",
+    file: "check-argument.ts",
+    find: "  checkArgument(!isGeneratorFunction(got), call, { got, remedy: advice });\n",
+    replace: "",
+    what: "a generator is taken as a handler, and its body never runs",
+  },
 ];
