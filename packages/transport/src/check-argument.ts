@@ -26,8 +26,10 @@ export function checkFunction(call: string, got: unknown, remedy = "pass a funct
 }
 
 /**
- * @throws TypeError for a path that begins with `~`, which only a shell replaces, and for a path with a part such as
- *   `undefined`, which a variable without a value leaves in a template
+ * Checks a path for the traces of a shell or a template.
+ *
+ * @throws TypeError for a path that begins with `~`, which only a shell replaces
+ * @throws TypeError for a path with a part such as `undefined`, which a variable without a value leaves
  */
 export function checkPath(call: string, path: string): void {
   const shell = "only a shell replaces `~`: use join(homedir(), …)";
