@@ -25,6 +25,7 @@ describe("the table of mutations", () => {
         "cli-agent",
         "client",
         "gateway",
+        "node-client",
         "remote",
         "schema",
         "session",

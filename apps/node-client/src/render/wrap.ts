@@ -88,6 +88,24 @@ export function clip(line: Line, width: number): Line {
   return kept;
 }
 
+/** Splits a line around the character in column `x`. At the end of the line, `at` is empty. */
+export function splitAt(line: Line, x: number): { readonly before: Line; readonly at: string; readonly after: Line } {
+  let left = x;
+  for (const [index, span] of line.entries()) {
+    const text = textOf(span);
+    const { end, width } = fit(text, 0, left);
+    left -= width;
+    if (end === text.length) continue;
+    const next = clusterEnd(text, end);
+    return {
+      before: [...line.slice(0, index), restyled(span, text.slice(0, end))],
+      at: text.slice(end, next),
+      after: [restyled(span, text.slice(next)), ...line.slice(index + 1)],
+    };
+  }
+  return { before: line, at: "", after: [] };
+}
+
 export const screenLayout: Layout = { wrap, wrapText, clip };
 
 type Piece = { readonly span: Span; readonly text: string; readonly from: number; readonly to: number };

@@ -43,6 +43,11 @@ export type StageOptions = {
 
 /** Time between two updates of the counted seconds, in milliseconds. */
 const TICK_MS = 1000;
+/**
+ * Time after a key during which the terminal's own cursor is in the typed text while the agent works, in milliseconds.
+ * Programs that compose characters show them at this cursor.
+ */
+const TYPING_MS = 2000;
 /** Number of ticks between two reads of the branch while the agent is idle. */
 const IDLE_TICKS = 5;
 
@@ -58,6 +63,8 @@ export class Stage {
   readonly #clock = createFrameClock(() => this.#tryToDraw());
   readonly #ticks: NodeJS.Timeout;
   #branch: string | undefined;
+  /** Time of the last key. */
+  #pressedAt = 0;
   /** Number of programs that have the terminal. While it is not zero, nothing is drawn. */
   #lent = 0;
 
@@ -194,6 +201,7 @@ export class Stage {
   }
 
   #press(key: Key): void {
+    this.#pressedAt = Date.now();
     if (key.name === "ctrl" && key.letter === "l") {
       this.#screen.redraw();
       return this.#clock.request("soon");
@@ -234,7 +242,8 @@ export class Stage {
     const { questions } = this.#conversation;
     const running = command && commandLines(command.state, this.#context(), "short");
     const facts = { ui, agent, directory, branch: this.#branch, state, questions, children, always: asked.always };
-    const work = { running, death, cut, isRemote, isWorking, isOpening, isStarting: !link.isOpen, seconds };
+    const isTyping = Date.now() - this.#pressedAt < TYPING_MS;
+    const work = { running, death, cut, isRemote, isWorking, isOpening, isStarting: !link.isOpen, seconds, isTyping };
     this.#show((isNew) => screenOf({ ...facts, ...work, size: screen, live, isNew }));
     if (this.#shown.transcript.hasMore) this.#clock.request();
   }

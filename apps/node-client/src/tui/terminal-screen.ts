@@ -109,8 +109,9 @@ export class TerminalScreen {
   cursorIsAt(row: number): void {
     if (this.#unanswered === 0) return;
     this.#unanswered -= 1;
-    if (this.#unanswered > 0 || !this.#isAsking) return;
+    if (!this.#isAsking) return;
     this.#rowsAbove = row - 1;
+    if (this.#unanswered > 0) return;
     clearTimeout(this.#settling);
     this.#settled();
   }
@@ -225,8 +226,15 @@ export class TerminalScreen {
     if (this.#above.length === 0 || this.#isStale) return this.#settled();
     this.#isAsking = true;
     this.#unanswered += 1;
-    this.#settling = setTimeout(this.#settled, ANSWER_MS);
+    this.#rowsAbove = undefined;
+    this.#settling = setTimeout(this.#giveUp, ANSWER_MS);
     this.#output.write(ASK_ROW);
+  };
+
+  /** Stops waiting. If an earlier question was never answered, the last answer belongs to the last question. */
+  readonly #giveUp = (): void => {
+    if (this.#rowsAbove !== undefined) this.#unanswered = 0;
+    this.#settled();
   };
 
   readonly #settled = (): void => {

@@ -12,6 +12,7 @@ import { gatewayChannelMutations } from "./gateway-channels.js";
 import { gatewayDefectMutations } from "./gateway-defects.js";
 import { gatewayTakeoverMutations } from "./gateway-takeovers.js";
 import type { Mutation } from "./mutation.js";
+import { nodeClientMutations } from "./node-client.js";
 import { pageMutations } from "./page.js";
 import {
   agentPreviewMutations,
@@ -54,7 +55,7 @@ const byPackage = {
   testing: testingPreviewMutations,
 };
 
-const byApp = { web: pageMutations, "cli-agent": cliAgentMutations };
+const byApp = { web: pageMutations, "cli-agent": cliAgentMutations, "node-client": nodeClientMutations };
 
 /** Every mutation; the tables of packages and apps name files from their `src`. */
 export const mutations: readonly Mutation[] = [...rowsIn("packages", byPackage), ...rowsIn("apps", byApp)];

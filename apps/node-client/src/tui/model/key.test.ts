@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createKeyReader, type Key } from "./key.js";
 
 beforeEach(() => {
@@ -85,6 +85,54 @@ it("takes reports of a mouse and answers of the terminal for no keys, wherever t
       expect(read(`a${report.slice(0, at)}`, `${report.slice(at)}b`)).toEqual(["'a", "'b"]);
     }
   }
+});
+
+describe("P31: reports of the cursor's row", () => {
+  /** Reads pieces of input; returns the reported rows and the typed text. */
+  function rowsIn(...pieces: readonly string[]) {
+    const rows: number[] = [];
+    let typed = "";
+    const reader = createKeyReader(
+      (key) => {
+        typed += key.name === "text" ? key.text : `<${key.name}>`;
+      },
+      undefined,
+      (row) => rows.push(row),
+    );
+    for (const piece of pieces) reader.read(piece);
+    vi.runAllTimers();
+    return { rows, typed };
+  }
+
+  it("is read wherever it is cut, and among keys", () => {
+    const report = "\u001b[24;80R";
+    expect(rowsIn(report)).toEqual({ rows: [24], typed: "" });
+    for (let at = 1; at < report.length; at += 1) {
+      expect(rowsIn(`a${report.slice(0, at)}`, `${report.slice(at)}b`)).toEqual({ rows: [24], typed: "ab" });
+    }
+    expect(rowsIn(`x\r${report}\u001b[A${report.replace("24", "7")}y`)).toEqual({
+      rows: [24, 7],
+      typed: "x<enter><up>y",
+    });
+  });
+
+  it("defect P52: is no report in a paste, and the key F3 is none", () => {
+    expect(rowsIn("\u001b[200~a\u001b[24;80Rb\u001b[201~")).toEqual({ rows: [], typed: "a[24;80Rb" });
+    expect(rowsIn("\u001b[R\u001bOR")).toEqual({ rows: [], typed: "" });
+  });
+
+  it("is dropped if its rest does not arrive", () => {
+    expect(rowsIn("\u001b[24;")).toEqual({ rows: [], typed: "" });
+  });
+
+  it("defect P52: whose rest another program has read, changes no later key", () => {
+    const keys: Key[] = [];
+    const reader = createKeyReader((key) => keys.push(key));
+    reader.read("\u001b[24;");
+    reader.stop();
+    reader.read("A");
+    expect(keys).toEqual([{ name: "text", text: "A" }]);
+  });
 });
 
 it("types words that are names of an object's members", () => {

@@ -75,7 +75,7 @@ export function createKeyReader(press: (key: Key) => void, onKitty?: () => void,
       open = groups.open ?? "";
       if (open !== "") continue;
       if (groups.final === "u" && groups.params?.startsWith("?")) onKitty?.();
-      else if (groups.final === "R") onRow?.(Number.parseInt(groups.params ?? "", 10));
+      else if (isPlace(groups)) onRow?.(Number.parseInt(groups.params ?? "", 10));
       else pressIf(keyOf(piece, groups));
     }
     if (begin >= 0) {
@@ -95,8 +95,17 @@ export function createKeyReader(press: (key: Key) => void, onKitty?: () => void,
       else readPaste(text, paste);
     },
     /** Drops an incomplete sequence or paste. */
-    stop: (): void => clearTimeout(timer),
+    stop(): void {
+      clearTimeout(timer);
+      open = "";
+      paste = undefined;
+    },
   };
+}
+
+/** Returns `true` for a report of the cursor's row and column. The key F3 has the same last letter. */
+function isPlace({ kind, params = "", final }: Record<string, string | undefined>): boolean {
+  return kind === "[" && final === "R" && /^\d+;\d+$/.test(params);
 }
 
 /** Maximum length of an incomplete sequence in characters. A longer one is dropped. */

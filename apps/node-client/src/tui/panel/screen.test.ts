@@ -42,6 +42,7 @@ function draw(
     children = [] as readonly (typeof kid)[],
     branch = "",
     running = many(0),
+    isTyping = true,
   } = {},
 ) {
   const state = reduceAll(createSessionState(), events);
@@ -56,7 +57,7 @@ function draw(
     directory: "/work",
     ...(branch !== "" && { branch }),
   };
-  const screen = screenOf({ ...facts, isWorking: true, seconds: 3, running });
+  const screen = screenOf({ ...facts, isWorking: true, isTyping, seconds: 3, running });
   return { ...screen, text: screen.lines.map(plainText) };
 }
 
@@ -169,6 +170,15 @@ describe("the screen", () => {
     const { cursor, text } = draw([], { ui: { ...createUi(), input: { text: "ab\ncd", cursor: 4 } } });
     expect(text[cursor?.y ?? 0]).toBe("  cd");
     expect(cursor?.x).toBe(3);
+  });
+
+  it("defect P51: draws the cursor in the typed text while the agent works and no key was pressed for a moment", () => {
+    const ui = { ...createUi(), input: { text: "ab\ncd", cursor: 4 } };
+    const { cursor, lines } = draw([], { ui, isTyping: false });
+    expect(cursor).toBeUndefined();
+    expect(lines.find((line) => plainText(line) === "  cd")?.filter((span) => span[0] === "inverse")).toEqual([
+      ["inverse", "d"],
+    ]);
   });
 
   it("shows the prompt that was begun below a question, which waits for it", () => {

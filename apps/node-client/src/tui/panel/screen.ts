@@ -2,7 +2,7 @@ import { backgroundCommands } from "../../background-commands.js";
 import type { OpenQuestion, WorkingChild } from "../../child-sessions.js";
 import { optionOfKind } from "../../permission-options.js";
 import { type Line, plainText, withoutLinks } from "../../render/line.js";
-import { clip, wrap } from "../../render/wrap.js";
+import { clip, splitAt, wrap } from "../../render/wrap.js";
 import type { ShownQuestion } from "../decision-keys.js";
 import { shownInput } from "../model/folds.js";
 import { questionUi, shownQuestion } from "../model/press-question.js";
@@ -41,6 +41,8 @@ export type ScreenFacts = StatusFacts &
     readonly size: { readonly columns: number; readonly rows: number };
     readonly always?: QuestionContext["always"];
     readonly isWorking: boolean;
+    /** `true` for a moment after each key. */
+    readonly isTyping?: boolean;
     /** Number of whole seconds since the work began. */
     readonly seconds: number;
     /** Reason why the agent has ended. */
@@ -62,6 +64,22 @@ const PLAN_ROWS = 8;
  * question. The text of a question can be scrolled.
  */
 export function screenOf(facts: ScreenFacts): Screen {
+  const { lines, cursor, ...others } = layoutOf(facts);
+  const isDrawn = facts.isWorking && !(facts.isTyping === true && facts.ui.input.text !== "");
+  if (cursor === undefined || !isDrawn) return { lines, ...(cursor && { cursor }), ...others };
+  return { lines: lines.map((line, y) => (y === cursor.y ? withDrawnCursor(line, cursor.x) : line)), ...others };
+}
+
+/**
+ * Draws a cursor in a line. While the agent works, the terminal's own cursor is below all lines. Some terminals move
+ * their cursor to another line if the lines below it are wrapped again.
+ */
+function withDrawnCursor(line: Line, x: number): Line {
+  const { before, at, after } = splitAt(line, x);
+  return [...before, ["inverse", at || " "], ...after];
+}
+
+function layoutOf(facts: ScreenFacts): Screen {
   const { ui, state, questions, size } = facts;
   const width = size.columns;
   const question = shownQuestion(ui, questions);
@@ -106,18 +124,8 @@ export function screenOf(facts: ScreenFacts): Screen {
   const live = liveLines(facts, room - fixed - plan.length);
   const head = [...live, ...plan, ...above, rule(width)];
   const cursor = { x: prompt.cursor.x, y: head.length + prompt.cursor.y };
-  if (facts.isWorking && ui.input.text === "") return { lines: [...head, DRAWN_CURSOR, ...below, ...foot] };
   return { lines: [...head, ...prompt.lines, ...below, ...foot], cursor };
 }
-
-/**
- * Empty prompt with a drawn cursor. While the agent works, the terminal's own cursor is below all lines. Some terminals
- * move their cursor to another line if the lines below it are wrapped again.
- */
-const DRAWN_CURSOR: Line = [
-  ["cyan", "❯ "],
-  ["inverse", " "],
-];
 
 /** Returns a message of this program on at most three lines, and on one line of a small terminal. */
 function noticeLines(notice: string, { columns, rows }: ScreenFacts["size"]): readonly Line[] {

@@ -1,10 +1,10 @@
 import { type Line, plainText, restyled, textOf } from "../../render/line.js";
 
 /**
- * Characters that may differ if the same text is wrapped at another width, or grows: blanks, the bars of quotes, and the
- * marks of a style whose end is missing.
+ * Characters that may differ if the same text is wrapped at another width, or grows: blanks, bars, and the marks of
+ * a style or a link whose end is missing.
  */
-const LAYOUT = /[\s│*_`~]/;
+const LAYOUT = /[\s│|*_`~[\]()\\]/;
 
 /** Returns the characters of lines that stay the same at every width. */
 export function lettersOf(lines: readonly Line[]): string {

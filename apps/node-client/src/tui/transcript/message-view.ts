@@ -1,5 +1,5 @@
 import type { MessageEntry } from "@turnkit/session";
-import type { Token } from "marked";
+import type { Token, Tokens } from "marked";
 import { blockText } from "../../render/content-block.js";
 import type { FileLinks } from "../../render/file-links.js";
 import { inStyle, type Line } from "../../render/line.js";
@@ -7,7 +7,7 @@ import { wrapText } from "../../render/wrap.js";
 import { createSanitiser } from "../../sanitise.js";
 import { createHighlighter } from "../markdown/highlighter.js";
 import { type Look, markdownLines } from "../markdown/markdown-lines.js";
-import { createMarkdownStream } from "../markdown/markdown-stream.js";
+import { createMarkdownStream, type MarkdownBlock } from "../markdown/markdown-stream.js";
 import { settledPart } from "../markdown/settled-part.js";
 import { seenItems } from "./entry-lines.js";
 import { withoutLetters } from "./letters.js";
@@ -17,6 +17,17 @@ export type MessageView = ReturnType<typeof createMessageView>;
 
 /** Maximum number of lines of an unfinished block before its beginning is printed. */
 const MAX_OPEN_LINES = 3;
+
+/** Number of lines that stand for an unfinished table. */
+const NOTE_LINES = 2;
+
+/**
+ * Returns the lines that stand for an unfinished table. Each row can change its whole layout, so rows that a terminal
+ * moves into its history could not be found again in the finished table.
+ */
+function tableNote({ rows }: Tokens.Table): readonly Line[] {
+  return [[], [["dim", `… a table, ${rows.length} ${rows.length === 1 ? "row" : "rows"}`]]];
+}
 
 /** Creates a {@link MessageView}. Each piece is parsed once. Only the last block of Markdown is drawn again. */
 export function createMessageView(width: () => number, files?: FileLinks) {
@@ -46,10 +57,16 @@ export function createMessageView(width: () => number, files?: FileLinks) {
   };
 
   const settled = (token: Token) => settledPart(token, width());
+  const linesOf = (blocks: readonly MarkdownBlock[]): readonly Line[] =>
+    blocks.flatMap((block) =>
+      block.token.type === "table"
+        ? tableNote(block.token as Tokens.Table)
+        : markdownLines([block], width(), { files }),
+    );
   /** Lines of the unfinished block. A frame needs them up to twice. */
   let open: { readonly width: number; readonly lines: readonly Line[] } | undefined;
   const openLines = (): readonly Line[] => {
-    if (open?.width !== width()) open = { width: width(), lines: markdownLines(stream.open(), width(), { files }) };
+    if (open?.width !== width()) open = { width: width(), lines: linesOf(stream.open()) };
     return open.lines;
   };
 
@@ -80,8 +97,8 @@ export function createMessageView(width: () => number, files?: FileLinks) {
       if (openLines().length > MAX_OPEN_LINES) settleOpen();
     },
     end: endText,
-    /** `false` while later text can change all unfinished lines, as a row of a table changes the widths of columns. */
-    isPrintable: (): boolean => stream.open().every(({ token }) => token.type !== "table"),
+    /** Number of the last shown lines that cannot be printed before the end of their block. */
+    heldLines: (): number => stream.open().filter(({ token }) => token.type === "table").length * NOTE_LINES,
     /** Leaves out letters at the beginning of the shown lines, because they are printed or in the history. */
     leaveOut(letters: string): void {
       seen += letters;

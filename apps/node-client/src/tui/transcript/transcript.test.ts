@@ -257,3 +257,33 @@ describe("what an agent sends", () => {
     ]);
   });
 });
+
+describe("defect P31, defect P50: an unfinished part that has more rows than room", () => {
+  const cases: readonly (readonly [string, readonly SessionEvent[]])[] = [
+    ["a quote with empty rows", [says(`> ${"word ".repeat(30)}\n>\n> a\n>\n> b ${"word ".repeat(30)}`)]],
+    ["a list with paragraphs", [says(`- ${"word ".repeat(30)}\n\n  ${"word ".repeat(30)}\n\n  end`)]],
+    ["a table", [says(`|a|b|\n|---|---|\n${"|c|d|\n".repeat(20)}`)]],
+    ["a message behind a call", [call({ title: "Test", status: "in_progress" }), says("word ".repeat(300))]],
+  ];
+  it.each(cases)("%s: gets no more rows than there is room", (_, events) => {
+    for (let room = 2; room < 16; room += 1) {
+      const { see, transcript } = watch(20);
+      see(...sent, ...events);
+      const { length } = transcript.live();
+      const rows = transcript.live(undefined, room);
+      expect(rows.length).toBeLessThanOrEqual(room);
+      // No row is printed that had room, except an empty row.
+      expect(rows.length + transcript.take().length).toBeGreaterThanOrEqual(length);
+    }
+  });
+
+  it("a call that runs is printed before the message, and again with its end", () => {
+    const { see, transcript } = watch(20);
+    see(...sent, call({ title: "Test", status: "in_progress" }), says("word ".repeat(60)));
+    transcript.live(undefined, 4);
+    const printed = transcript.take().map(plainText);
+    expect(printed.filter((line) => line.includes("Test"))).toHaveLength(1);
+    const all = see(call({ status: "completed" }), ended).printed;
+    expect([...printed, ...all].join(" ").match(/word/g)).toHaveLength(60);
+  });
+});

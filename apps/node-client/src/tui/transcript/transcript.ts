@@ -31,6 +31,8 @@ export class Transcript {
   readonly #late = new Map<string, Entry>();
   #out: Line[] = [];
   #live: { readonly key: string; readonly lines: readonly Line[] }[] = [];
+  /** Lines of the unfinished entries in the last frame. */
+  #shown: readonly { readonly key: string; readonly lines: readonly Line[] }[] = [];
   #state: SessionState | undefined;
   #next = 0;
   #seenLast: Entry | undefined;
@@ -106,13 +108,15 @@ export class Transcript {
 
   /** Counts rows of unfinished entries as printed, because they are in the history of the terminal. */
   addPrinted(rows: readonly Line[]): void {
-    const [first] = this.#live;
-    const view = first && this.#growing.get(first.key);
-    if (view === undefined || rows.length === 0) return;
-    const letters = lettersOf(rows);
-    const shown = lettersOf(first?.lines ?? []);
-    if (shown.startsWith(letters)) view.leaveOut(letters);
-    else if (letters.startsWith(shown)) view.leaveOut(shown);
+    let letters = lettersOf(rows);
+    for (const { key, lines } of this.#shown) {
+      const own = lettersOf(lines);
+      const seen = letters.startsWith(own) ? own : letters;
+      if (!own.startsWith(seen)) return;
+      this.#growing.get(key)?.leaveOut(seen);
+      letters = letters.slice(seen.length);
+      if (letters === "") return;
+    }
   }
 
   /** Returns the lines to print since the last call. */
@@ -128,20 +132,50 @@ export class Transcript {
   }
 
   /**
-   * Returns the lines of the unfinished entries, without the entry whose key is `without`. If they have no room, the
-   * first lines of an unfinished message are printed.
+   * Returns the lines of the unfinished entries, without the entry whose key is `without`. If they have more than `room`
+   * rows, their first rows are printed, so exactly `room` rows stay. A row that is neither printed nor returned would be
+   * missing above the rows that the terminal moves into its history, and these could not be found again.
    */
   live(without?: string, room = Number.POSITIVE_INFINITY): readonly Line[] {
-    const shown = () => this.#live.flatMap(({ key, lines }) => (key === without ? [] : fit(lines, this.#width())));
-    const lines = shown();
-    const [first] = this.#live;
-    const view = first && this.#growing.get(first.key);
-    if (lines.length <= room || first === undefined || !view?.isPrintable()) return lines;
-    const rows = fit(first.lines, this.#width()).slice(0, lines.length - room + 1);
-    this.#out.push(...rows);
-    view.leaveOut(lettersOf(rows));
-    this.#live[0] = { key: first.key, lines: view.shown() };
-    return shown();
+    const rowsOf = () => {
+      const entries = this.#live.filter(({ key }) => key !== without);
+      this.#shown = entries.map(({ key, lines }) => ({ key, lines: fit(lines, this.#width()) }));
+      return this.#shown.flatMap(({ lines }) => lines);
+    };
+    let rows = rowsOf();
+    while (rows.length > room && this.#printFirst(rows.length - room, without)) rows = rowsOf();
+    return rows;
+  }
+
+  /**
+   * Prints at least `count` rows of the first unfinished entry, or a whole entry that an unfinished message follows.
+   * Returns `false` if nothing can be printed.
+   */
+  #printFirst(count: number, without: string | undefined): boolean {
+    const [first, ...others] = this.#live;
+    if (first === undefined || first.key === without) return false;
+    const view = this.#growing.get(first.key);
+    const rows = fit(first.lines, this.#width());
+    if (view === undefined || rows.length === 0) {
+      const entry = this.#state?.timeline.get(first.key);
+      if (entry === undefined || !others.some(({ key }) => this.#growing.has(key))) return false;
+      // A later change of the entry is printed below the message.
+      if (view === undefined) this.#print(entry, this.#state as SessionState);
+      this.#live = others;
+      return true;
+    }
+    const most = rows.length - view.heldLines();
+    // The view finds the printed rows by their letters. Rows without letters at the end would be shown again.
+    let end = Math.min(count, most);
+    while (end < most && lettersOf(rows.slice(end - 1, end)) === "") end += 1;
+    const printed = rows.slice(0, end);
+    const letters = lettersOf(printed);
+    if (letters === "") return false;
+    this.#out.push(...printed);
+    view.leaveOut(letters);
+    const rest = view.shown();
+    this.#live = [{ key: first.key, lines: rest }, ...others];
+    return fit(rest, this.#width()).length < rows.length;
   }
 
   #print(entry: Entry, state: SessionState): void {
