@@ -52,7 +52,7 @@ export class PromptKeys {
   // P-IDEM-08
   attempt({ key, hash }: PromptKey, onReuse: KeyReuse, enter: () => () => void): PromptReceipt | undefined {
     const pending = this.#pending?.get(key);
-    // One write may contain the withdrawal of a prompt and a new prompt with its key.
+    // One write may contain the withdrawal of a prompt, and then a new prompt with the same key.
     if (pending === undefined || pending.attempts.isWithdrawn) return undefined;
     if (pending.hash !== hash && onReuse === "error") throw this.#reused(key);
     return pending.attempts.open(enter());

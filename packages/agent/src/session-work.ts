@@ -20,7 +20,7 @@ export class SessionWork {
     if (oldest !== undefined) this.#keys.delete(oldest);
   }
 
-  /** Reports work that still runs and that no background work lists, once each. Work that has ended is forgotten. */
+  /** Reports each running work once, except work that the list of background work contains. Work that has ended is forgotten. */
   reportUnlisted(
     state: SessionState,
     background: readonly BackgroundWork[],

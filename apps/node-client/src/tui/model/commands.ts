@@ -34,7 +34,7 @@ const ownCommands: readonly OwnCommand[] = [
 
 /**
  * Returns all commands: first the commands of the agent, then the commands of this program. Each name has one command.
- * `//name` sends a command of the agent whose name this program keeps.
+ * If both have a command with the same name, `//name` sends the command of the agent.
  */
 export function commandsOf(state: SessionState): readonly SlashCommand[] {
   const keeps = ({ choosesFrom }: OwnCommand) => choosesFrom === undefined || choosesFrom(state) !== undefined;

@@ -4,7 +4,7 @@ import { defaultOptions } from "../agent-words.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectAlive, SESSION, turnScene } from "../scene.js";
 
-/** Returns the tool call that questions are about, as its first update. */
+/** Returns the first update of the tool call that the questions are about. */
 export function toolCall({ words }: ClientTrial, toolCallId = "conf-call"): Frame {
   return words.tool(true, { toolCallId, title: "Write conformance.txt", kind: "edit", status: "pending" });
 }
@@ -143,7 +143,7 @@ export const permissionChecks = [
   }),
   ...checksIn(twoQuestions, {
     id: "TKC-PERM-09",
-    title: "Two questions at the same time get an answer each, with an option of its own question.",
+    title: "Of two questions at the same time, each gets an answer with one of its own options.",
     tier: "mandatory",
     requirements: ["V1-RPC-06", "V1-RPC-18", "V1-PERM-03", "V2-PERM-09"],
     judge({ value }) {
