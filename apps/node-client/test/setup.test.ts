@@ -27,11 +27,15 @@ function setUp(answer = 'result: { sessionId: "s" }') {
 }
 
 describe("turnkit setup", () => {
-  it("shows the command, checks the agent outside of the project, and makes it the default", async () => {
+  it("defect P46: shows the command and each step, checks the agent outside of the project, and makes it the default", async () => {
     const { bin, cwd, env, file, note, setup } = setUp();
     const { code, stdout } = await setup("opencode", "--yes");
     expect(code).toBe(0);
     expect(stdout.indexOf(`${join(bin, "opencode")} acp`)).toBeLessThan(stdout.indexOf("✓ tiny 3, protocol v1"));
+    // defect P46: says what it waits for
+    expect(stdout.replace(/\s+/g, " ")).toMatch(
+      /Starting the agent … The agent has started\. Opening a session … .*✓ tiny 3/,
+    );
     expect(stdout).toContain(`opencode is the default now, in ${file}. To begin: turnkit`);
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ default: "opencode" });
     expect(readFileSync(note, "utf8")).toContain("turnkit-setup-");

@@ -48,7 +48,8 @@ export async function setUpAgent(invocation: SetupInvocation, streams: ProgramSt
   const directory = await realpath(await mkdtemp(join(tmpdir(), "turnkit-setup-")));
   try {
     const setup = { ...chosen, directory };
-    const contact = await meetAgent(setup, { directory, signal: interrupts.cancel });
+    const onStep = (text: string) => page.line(["dim", text]);
+    const contact = await meetAgent(setup, { directory, signal: interrupts.cancel, onStep });
     const report = createReport(agentWords(setup), contact);
     if (interrupts.cancel.aborted) return exitCode.cancelled;
     if (!showResult(view, report)) return exitCode.complaints;

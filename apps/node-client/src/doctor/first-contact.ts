@@ -31,6 +31,8 @@ export type ContactOptions = {
   readonly signal: AbortSignal;
   /** Folder of the session. Default: a new folder in the temporary folder. */
   readonly directory?: string;
+  /** Called with a sentence before each step. */
+  readonly onStep?: (text: string) => void;
 };
 
 /** Longest wait for the session, in milliseconds. */
@@ -50,10 +52,13 @@ export async function meetAgent(setup: Setup, options: ContactOptions): Promise<
   });
   let client: Client | undefined;
   try {
-    const { signal, directory = folder } = options;
+    const { signal, directory = folder, onStep = () => {} } = options;
+    const mayFetch = setup.runnerFolder !== undefined;
+    onStep(`Starting the agent …${mayFetch ? " Its package runner may have to download it first." : ""}`);
     const start = await attempt(starting, signal);
     if (start?.status !== "done") return { start, isLocal, ownReports };
     client = start.value;
+    onStep("The agent has started. Opening a session …");
     const newSession = await attempt(openSession(client, directory), signal, AbortSignal.timeout(SESSION_MS));
     const { peer } = client;
     return { start: { ...start, value: peer }, newSession, isLocal, ownReports };

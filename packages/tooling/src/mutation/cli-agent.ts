@@ -3,6 +3,20 @@ import type { Mutation } from "./mutation.js";
 /** Known defects of `turnkit-agent`. */
 export const cliAgentMutations: readonly Mutation[] = [
   {
+    id: "P39",
+    file: "tools/ask-to-read.ts",
+    find: "if (workspace.isSecret(named) || workspace.isSecret(path)) throw outside(name);",
+    replace: "",
+    what: "a file of secrets outside of the session's folders is read after a question that does not say so",
+  },
+  {
+    id: "P42",
+    file: "sandbox/bubblewrap.ts",
+    find: "hasMountsInTmp(plan) ? undefined : await temporary",
+    replace: "undefined",
+    what: "each sandboxed command has a new /tmp",
+  },
+  {
     id: "S47",
     file: "git/read-git.ts",
     find: 'findProgram("git", { env: process.env, distrusted: roots })',
