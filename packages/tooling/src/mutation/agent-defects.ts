@@ -3,13 +3,6 @@ import type { Mutation } from "./mutation.js";
 /** Known defects of an agent's runtime. */
 export const agentDefectMutations: readonly Mutation[] = [
   {
-    id: "P37",
-    file: "journal.ts",
-    find: 'if (this.#isReadOnly) throw RpcError.invalidRequest("the session was opened to be only read");',
-    replace: "",
-    what: "a session that is only read takes prompts, which nobody stores",
-  },
-  {
     id: "L1",
     file: "session-table.ts",
     find: "this.#leave.get(session)?.();",

@@ -3,6 +3,13 @@ import type { Mutation } from "./mutation.js";
 /** Duties of an agent's runtime towards its clients. */
 export const agentMutations: readonly Mutation[] = [
   {
+    id: "P37",
+    file: "journal.ts",
+    find: 'if (this.#isReadOnly) throw RpcError.invalidRequest("the session was opened to be only read");',
+    replace: "",
+    what: "a session that is only read takes prompts, which nobody stores",
+  },
+  {
     id: "V1-INIT-02",
     file: "negotiate.ts",
     find: 'if ("id" in call.message) throw RpcError.invalidRequest(',
