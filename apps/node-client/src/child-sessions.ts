@@ -1,6 +1,7 @@
 import type { Session } from "@turnkit/client";
 import { type PendingQuestion, pendingQuestions, type SessionEvent, type SessionState } from "@turnkit/session";
 import { cut, shortened } from "./render/line.js";
+import { noticeText } from "./render/remark.js";
 import { oneLine } from "./sanitise.js";
 
 /** Calls `show` for each event of the child sessions of a session, at any depth. */
@@ -113,6 +114,8 @@ export function childLine(event: SessionEvent, child: Session): string | undefin
 }
 
 function childNews(event: SessionEvent): string | undefined {
+  const notice = noticeText(event);
+  if (notice !== undefined) return shortened(notice);
   if (event.type === "session_opened") return "started";
   if (event.type !== "state_update" || event.state !== "idle") return undefined;
   const { stopReason, error } = event;

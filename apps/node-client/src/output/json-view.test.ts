@@ -1,6 +1,6 @@
 import { createSessionState, reduce, type SessionEvent } from "@turnkit/session";
 import { describe, expect, it } from "vitest";
-import { createNdjsonView } from "./json-view.js";
+import { createJsonView, createNdjsonView } from "./json-view.js";
 
 const base64 = (value: string) => Buffer.from(value).toString("base64");
 const chunk = (terminalId: string, value: string): SessionEvent => ({
@@ -69,4 +69,12 @@ describe("defect P14: output of terminals", () => {
       expect(await received(event)).toEqual(event);
     }
   });
+});
+
+it("defect P50: a notice of the agent is a line on stderr beside the document", async () => {
+  let stderr = "";
+  const stream = { write: (text: string) => (stderr += text) } as unknown as NodeJS.WriteStream;
+  const view = createJsonView({ stdout: stream, stderr: stream, env: {} });
+  await view.event({ type: "notice", severity: "warning", title: "Trying again" }, createSessionState());
+  expect(stderr).toBe("turnkit: Trying again\n");
 });

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { SessionEvent, SessionState } from "@turnkit/session";
 import type { ProgramStreams } from "../program.js";
 import type { View } from "../view.js";
+import { createNoticeNotes } from "./notice-notes.js";
 import { createRemarks } from "./remarks.js";
 import { resultDocument } from "./result-document.js";
 import { safeJson } from "./safe-json.js";
@@ -9,12 +10,16 @@ import { safeJson } from "./safe-json.js";
 type JsonStreams = Pick<ProgramStreams, "stdout" | "stderr" | "env">;
 
 /**
- * Creates a view that prints one `ResultDocument` at the end. Notes and failures go to stderr. Questions get no answer.
+ * Creates a view that prints one `ResultDocument` at the end. Notes, notices of the agent and failures go to stderr.
+ * Questions get no answer.
  */
 export function createJsonView(streams: JsonStreams): View {
+  const remarks = createRemarks(streams);
+  const notice = createNoticeNotes(remarks.note);
   return {
-    event() {},
-    ...createRemarks(streams),
+    ...remarks,
+    event: (event) => notice(event),
+    child: (event, child) => notice(event, child),
     ended: (result) => print(streams.stdout, safeJson(resultDocument(result), 2)),
   };
 }

@@ -94,6 +94,38 @@ describe("defect P7: --output quiet", () => {
     expect(stderr).toBe("turnkit: Denied: Push\n");
   });
 
+  describe("defect P50: notices of the agent, such as its retries", () => {
+    const notice = (title: string, description?: string): SessionEvent => ({
+      ...{ type: "notice", severity: "warning", title, ...(description !== undefined && { description }) },
+    });
+    it("are one line each on stderr, before the prompt too", async () => {
+      const again = notice("Trying again in 2 s", "P answered 503:\nOverloaded.\u001b[2K");
+      expect(await run([notice("No sandbox"), prompt, again, says("Done.")])).toEqual({
+        stdout: "Done.\n",
+        stderr: "turnkit: No sandbox\nturnkit: Trying again in 2 s: P answered 503:␊Overloaded.␛[2K\n",
+      });
+    });
+    it("are not repeated", async () => {
+      const again = notice("Trying again in 1 s", "busy");
+      const { stderr } = await run([prompt, again, again, notice("Trying again in 1 s", "down"), again]);
+      expect(stderr).toBe("turnkit: Trying again in 1 s: busy\nturnkit: Trying again in 1 s: down\n");
+    });
+    it("say that a compaction failed", async () => {
+      const ends = { type: "compaction_update", compactionId: "c", status: "failed" } as const;
+      const { stderr } = await run([prompt, { ...ends, error: "busy" }, { ...ends, status: "cancelled" }]);
+      expect(stderr).toBe("turnkit: The agent could not compact what it remembers: busy\n");
+    });
+    it("of subagents have the name of the subagent", async () => {
+      let stderr = "";
+      const stream = { write: (piece: string) => (stderr += piece) } as unknown as NodeJS.WriteStream;
+      const view = createQuietView({ stdout: stream, stderr: stream, env: {} });
+      const parent = { state: { subagents: new Map([["child", { title: "Find callers" }]]) } };
+      const child = { id: "child", parent, state: {} } as unknown as Session;
+      await view.child?.(notice("Trying again in 1 s", "busy"), child);
+      expect(stderr).toBe("turnkit: Find callers: Trying again in 1 s: busy\n");
+    });
+  });
+
   it("a long answer is printed in linear time", async () => {
     const start = performance.now();
     const { stdout } = await run([prompt, ...Array.from({ length: 100_000 }, () => says(" \n"))]);

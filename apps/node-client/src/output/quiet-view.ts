@@ -6,15 +6,17 @@ import { earlyEnd } from "../render/ending.js";
 import { shortened } from "../render/line.js";
 import { createSanitiser } from "../sanitise.js";
 import type { View } from "../view.js";
+import { createNoticeNotes } from "./notice-notes.js";
 import { createRemarks } from "./remarks.js";
 
 /**
  * Creates a view that prints only the agent's answer, as it arrives. Thoughts, plans and tool calls are not printed.
- * Notes, denied permissions, an early end and failures go to stderr.
+ * Notes, notices of the agent, denied permissions, an early end and failures go to stderr.
  */
 export function createQuietView(streams: Pick<ProgramStreams, "stdout" | "stderr" | "env">): View {
-  const { stdout } = streams;
+  const { stdout, stderr } = streams;
   const { note, failure } = createRemarks(streams);
+  const notice = createNoticeNotes(note);
   const answer = createAnswer((text) => stdout.write(text));
   const permissions = createPermissionCounter();
   let isFailed = false;
@@ -29,11 +31,16 @@ export function createQuietView(streams: Pick<ProgramStreams, "stdout" | "stderr
       failure(error);
     },
     async event(event, { sessionId = "" }) {
+      notice(event);
       denied(event, sessionId);
       answer.add(event);
-      if (stdout.writableNeedDrain) await once(stdout, "drain").catch(() => undefined);
+      await drained(stdout, stderr);
     },
-    child: (event, child) => denied(event, child.id),
+    child(event, child) {
+      notice(event, child);
+      denied(event, child.id);
+      return drained(stderr);
+    },
     ended({ stopReason, error }) {
       answer.end();
       if (error !== undefined && !isFailed) failure(error);
@@ -42,6 +49,11 @@ export function createQuietView(streams: Pick<ProgramStreams, "stdout" | "stderr
       if (early !== undefined) note(early);
     },
   };
+}
+
+/** Settles when streams accept more output, so a slow reader slows the agent. */
+async function drained(...streams: readonly NodeJS.WriteStream[]): Promise<void> {
+  for (const stream of streams) if (stream.writableNeedDrain) await once(stream, "drain").catch(() => undefined);
 }
 
 /**

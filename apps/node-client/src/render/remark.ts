@@ -1,4 +1,4 @@
-import type { Entry } from "@turnkit/session";
+import type { Entry, SessionEvent } from "@turnkit/session";
 import { jsonText } from "../output/safe-json.js";
 import { sanitise } from "../sanitise.js";
 import { blockText } from "./content-block.js";
@@ -25,6 +25,16 @@ export function noticeLines({ severity, title, description }: Notice, context: R
   }
   const head = layout.wrap([[style, `! ${title}`]], width, { rest: ["  "] });
   return description == null ? head : [...head, ...gutterLines(description, context, 20)];
+}
+
+/** Returns a notice or the failure of a compaction as one text; `undefined` for other events. */
+export function noticeText(event: SessionEvent): string | undefined {
+  if (event.type === "compaction_update" && event.error != null) {
+    return `The agent could not compact what it remembers: ${event.error}`;
+  }
+  if (event.type !== "notice") return undefined;
+  const { title, description } = event;
+  return description == null || description === "" ? title : `${title}: ${description}`;
 }
 
 export function compactionLines(
