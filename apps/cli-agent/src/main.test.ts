@@ -1,5 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
+import { open } from "node:fs/promises";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -26,6 +28,19 @@ describe("turnkit-agent on the command line", () => {
     expect(stderr).not.toContain("EPIPE");
     expect(code).toBe(0);
   });
+
+  it.runIf(process.platform === "linux").each(["--help", "models", "--version"])(
+    "defect P52: %s says once why its output is lost",
+    async (word) => {
+      const full = await open("/dev/full", "w");
+      const stdio = ["ignore", full.fd, "pipe"] as const;
+      const child = spawn(process.execPath, [agentProgram, word], { env: unconfigured(), stdio: [...stdio] });
+      const [stderr, [code]] = await Promise.all([text(child.stderr as Readable), once(child, "close")]);
+      await full.close();
+      expect(stderr.match(/^turnkit-agent: The output could not be written: .*ENOSPC/gm)).toHaveLength(1);
+      expect(code).toBe(1);
+    },
+  );
 
   it("--version tells its version", async () => {
     expect((await run("--version")).stdout).toBe(`${manifest.version}\n`);

@@ -54,8 +54,10 @@ async function main(): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) {
     // A reader may close the pipe early (`turnkit-agent models | head -1`). Without this listener, the program would
     // then end with a stack trace.
-    stream.on("error", ({ code }: NodeJS.ErrnoException) => {
-      if (code !== "EPIPE") process.exitCode = 1;
+    stream.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      if (code === "EPIPE") return;
+      process.exitCode = 1;
+      if (stream === process.stdout) report(`The output could not be written: ${message}.`);
     });
   }
   try {
@@ -64,9 +66,13 @@ async function main(): Promise<void> {
     // The user can correct a `ConfigError`, so one line is enough. Every other error is a bug of this program and needs
     // its stack trace.
     if ((error as Error).name !== "ConfigError") throw error;
-    process.stderr.write(`turnkit-agent: ${(error as Error).message}\n`);
+    report((error as Error).message);
     process.exitCode = 2;
   }
+}
+
+function report(message: string): void {
+  process.stderr.write(`turnkit-agent: ${message}\n`);
 }
 
 async function run(flags: Flags): Promise<void> {
@@ -103,7 +109,8 @@ async function runPrompt(prompt: string, { agentWords, clientWords }: Flags): Pr
 async function listModels(flags: Flags): Promise<void> {
   const { models } = await (await import("./config/settings.js")).loadSettings(flags);
   for (const { id } of models.offered) process.stdout.write(`${id === models.preferred ? "*" : " "} ${id}\n`);
-  if (models.offered.length > 1) return;
+  for (const step of models.openSteps) process.stderr.write(`${step}\n`);
+  if (models.offered.length > 1 || models.openSteps.length > 0) return;
   process.stderr.write(
     "No provider has a key, and none is configured: `turnkit-agent login` stores a key; see the README.\n",
   );
@@ -131,7 +138,6 @@ async function openLog({ sessions }: Flags): Promise<SessionLog | undefined> {
   const { statePath } = await import("./config/folders.js");
   const { createFileLog } = await import("@turnkit/agent/node");
   const folder = sessions ?? statePath("sessions");
-  const report = (message: string) => void process.stderr.write(`turnkit-agent: ${message}\n`);
   try {
     // Only this user may read the folder.
     await mkdir(folder, { recursive: true, mode: 0o700 });

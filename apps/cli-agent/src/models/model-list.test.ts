@@ -120,6 +120,50 @@ describe("defect P2: the advice about a model", () => {
   });
 });
 
+describe("defect P51: a server without a model is not ignored in silence", () => {
+  const advice = (more: Partial<ModelListOptions>) => list(more).setupAdvice ?? "";
+  const baseURL = "http://127.0.0.1:8000/v1";
+
+  it.each<[string, Partial<ModelListOptions>, string]>([
+    [
+      "OPENAI_BASE_URL",
+      { env: { OPENAI_BASE_URL: baseURL } },
+      "Name a model of the server at `OPENAI_BASE_URL`: `--model openai/NAME`.",
+    ],
+    [
+      "a variable of a provider that needs a key",
+      { env: { ANTHROPIC_BASE_URL: baseURL } },
+      "Set `ANTHROPIC_API_KEY`, the key of the server at `ANTHROPIC_BASE_URL`.",
+    ],
+    [
+      "the configuration",
+      { config: { providers: { mine: { baseURL } } } },
+      "Name a model of mine: `--model mine/NAME`.",
+    ],
+    [
+      "the key alone",
+      { env: { TURNKIT_API_KEY: "t" } },
+      "Give the address of the server of `TURNKIT_API_KEY`: `--base-url",
+    ],
+  ])("%s", (_, options, step) => {
+    expect(advice(options)).toContain(`- ${step}`);
+    expect(list(options).openSteps.join()).toContain(step);
+  });
+
+  it("no step names a server whose models are offered", () => {
+    const providers = { mine: { baseURL, models: { big: {} } } };
+    expect(list({ config: { providers } }).openSteps).toEqual([]);
+    expect(list({ env: { ANTHROPIC_API_KEY: "a", ANTHROPIC_BASE_URL: baseURL } }).openSteps).toEqual([]);
+    expect(list().openSteps).toEqual([]);
+  });
+
+  it("an address needs a model, so that no other server gets the prompt", () => {
+    expect(() => list({ baseURL, env: { OPENAI_API_KEY: "o" } })).toThrow(
+      `The server at ${baseURL} needs the name of a model: give --model, or set TURNKIT_MODEL.`,
+    );
+  });
+});
+
 describe("the model to begin with", () => {
   const env = { OPENAI_API_KEY: "o" };
 

@@ -7,7 +7,7 @@ import { knownProviders } from "./known-providers.js";
 import { createLanguageModel, defaultRetries } from "./language-model.js";
 import { defaultEfforts, missingKey } from "./load-provider.js";
 import { CUSTOM, findProviders, namedProviders, type ProviderSources } from "./providers.js";
-import { setupAdvice } from "./setup-advice.js";
+import { serverSteps, setupAdvice } from "./setup-advice.js";
 
 export interface ModelList {
   /**
@@ -18,6 +18,8 @@ export interface ModelList {
   readonly preferred: string;
   /** Markdown that says how to get a language model; absent if there is one, or if the user chose the reviewer. */
   readonly setupAdvice?: string;
+  /** Steps to use the servers that the user has named without a model or a key. Empty if there are none. */
+  readonly openSteps: readonly string[];
   /**
    * Returns the model with an id. The model may be missing from `offered`. Makes no request and loads no package.
    *
@@ -38,21 +40,27 @@ export type ModelListOptions = Omit<ProviderSources, "endpoint"> & {
 /**
  * Creates the list of models.
  *
- * @throws ConfigError for an invalid model or provider
+ * @throws ConfigError for an invalid model or provider, and for a base URL without a model
  */
 export function createModelList(options: ModelListOptions): ModelList {
   const { baseURL, model = options.config.model } = options;
+  if (baseURL !== undefined && model === undefined) {
+    throw new ConfigError(`The server at ${baseURL} needs the name of a model: give --model, or set TURNKIT_MODEL.`);
+  }
   const provider = [...namedProviders(options.config)].find((name) => model?.startsWith(`${name}/`)) ?? CUSTOM;
   const providers = findProviders({ ...options, ...(baseURL && { endpoint: { provider, baseURL } }) });
   const specs = new Map(offeredIds(providers, options).map((id) => [id, toSpec(id, providers, options)]));
   const preferred = preferredId(providers, options);
   if (preferred !== reviewer.id) specs.set(preferred, toSpec(preferred, providers, options));
   const models = new Map<string, Model>([[reviewer.id, reviewer]]);
+  const offered = [...specs.keys()];
+  const openSteps = serverSteps(offered, [...providers.values()], options);
   const isForWant = preferred === reviewer.id && model === undefined;
   return {
     offered: [...specs.values(), reviewer].map(({ id, name }) => ({ id, name })),
     preferred,
-    ...(isForWant && { setupAdvice: setupAdvice([...specs.keys()], [...providers.values()]) }),
+    ...(isForWant && { setupAdvice: setupAdvice(offered, openSteps) }),
+    openSteps,
     find(id) {
       const found = models.get(id);
       if (found) return found;
