@@ -18,10 +18,11 @@ import { beginTurn, compactNow, createSpending, keepRoom, type Spending } from "
 import { restoreConversation, type StoredConversation, storeConversation } from "./conversation/stored-conversation.js";
 import { ConfigError, ModelError } from "./errors.js";
 import { type LoopOptions, runLoop } from "./loop.js";
+import { missingFolders } from "./missing-folders.js";
 import type { ConversationItem, Model } from "./model.js";
 import type { Spent } from "./models/cost.js";
 import { authMethods } from "./models/known-providers.js";
-import { showRetry } from "./notices.js";
+import { showEmpty, showRetry } from "./notices.js";
 import { reviewer } from "./reviewer/reviewer.js";
 import { readFacts } from "./session-facts.js";
 import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
@@ -79,6 +80,10 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     logout: () => forgetKeys(configurationFolder()),
 
     async newSession(_request, session) {
+      const missing = await missingFolders(session.roots);
+      // A client with files may have the folder on another machine, and an earlier session may have lost its folder.
+      const isUsable = missing.length === 0 || session.client.capabilities.files.read || hasBegun(session);
+      if (!isUsable) throw new RpcError(rpcErrorCode.invalidParams, noFolder(missing));
       const settings = await withRpcErrors(loadSettings);
       const { models, mode, effort, webSearch } = settings;
       const configOptions = await withRpcErrors(async () =>
@@ -86,6 +91,7 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
       );
       const currentMode = () => choicesOf(session, settings).mode;
       const workbench = openWorkbench(session, { ...settings, currentMode });
+      if (missing.length > 0) workbench.showNotice({ severity: "warning", title: noFolder(missing) });
       session.setCommands(commandsFor(models.preferred, await workbench.commands.known()));
       partsOfSessions.set(session, { settings, workbench, spending: createSpending(session), past: session.state });
       // In a restored session, the stored data replaces this empty object.
@@ -108,6 +114,9 @@ export function createCodingAgent(loadSettings: () => Promise<Settings>, log?: S
     closeSession: (session) => partsOf(session).workbench.close(),
   });
 }
+
+const noFolder = (paths: readonly string[]): string =>
+  `The agent has no folder ${paths.join(" and no folder ")} on its machine.`;
 
 /** Note for the model about results of tools that are older than a restore. */
 const RESTORED =
@@ -163,6 +172,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
     instructions,
     onAnswer: (spent) => spending.answered(model, spent, conversation),
     onRetry: (retry) => showRetry(turn, retry),
+    onEmpty: () => showEmpty(turn, model),
     makeRoom: keepRoom(turn, { model, conversation, spending, compactAt }),
   };
   try {
@@ -173,6 +183,8 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
     await workbench.checkpoints.end();
   }
 }
+
+const hasBegun = ({ state }: Pick<Session, "state">): boolean => state.timeline.length > 0;
 
 /** Returns `true` after the first message of the agent. */
 function hasAnswer({ state: { timeline } }: Pick<Session, "state">): boolean {

@@ -65,6 +65,23 @@ describe("a turn", () => {
     });
   });
 
+  it.each<[string, readonly (readonly ModelPart[])[], number]>([
+    ["nothing", [[done]], 1],
+    ["spaces and a thought", [[{ type: "reasoning-delta", text: "hm" }, say(" \n"), done]], 1],
+    ["a text", [[say("Hello"), done]], 0],
+    ["nothing after a tool", [[call("look"), wantTools], [done]], 0],
+    ["nothing within the limit", [[{ type: "finish", finishReason: "length" }]], 0],
+  ])("defect P53: reports that the model answered nothing: %s", async (_, answers, times) => {
+    let empty = 0;
+    const onEmpty = () => {
+      empty += 1;
+      return undefined;
+    };
+    const { run } = setUp(scripted(...answers), [tool("look", async () => ok())], { onEmpty });
+    await run();
+    expect(empty).toBe(times);
+  });
+
   it("keeps pieces apart that the provider keeps apart, with the data that it wants back", async () => {
     const piece = (id: string, text: string, providerMetadata?: unknown): ModelPart => ({
       type: "reasoning-delta",

@@ -29,6 +29,8 @@ export type LoopOptions = {
   readonly onAnswer?: (spent: Spent) => void;
   /** Called when a request to the provider failed and will be repeated after a delay. */
   readonly onRetry?: (retry: Retry) => Room;
+  /** Called before the end of a turn in which the model wrote no text and used no tool. */
+  readonly onEmpty?: () => Room;
   /**
    * Shortens the conversation. Returns `true` if the conversation became shorter. The loop calls it before every
    * request with `due`, and with `refused` after the provider refused a conversation that is too long.
@@ -59,6 +61,7 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Tur
   const prompt = conversation.at(-1);
   const searches = createSearchCalls(turn);
   let usage: TokenUsage | undefined;
+  let isEmpty = true;
   try {
     for (let request = 0; request < maxRequests; request += 1) {
       await options.makeRoom?.("due");
@@ -71,10 +74,16 @@ export async function runLoop(turn: LoopTurn, options: LoopOptions): Promise<Tur
         if (start >= 0) conversation.length = start;
         return { stopReason: "refusal", usage };
       }
+      isEmpty &&= !reply.content.some(
+        (part) => part.type !== "reasoning" && !("text" in part && part.text.trim() === ""),
+      );
       const calls = reply.content.filter((part) => part.type === "tool-call");
       if (calls.length === 0 && reply.finish?.finishReason === "pause") continue;
-      if (calls.length === 0)
-        return { stopReason: reply.finish?.finishReason === "length" ? "max_tokens" : "end_turn", usage };
+      if (calls.length === 0) {
+        const isCut = reply.finish?.finishReason === "length";
+        if (isEmpty && !isCut) await options.onEmpty?.();
+        return { stopReason: isCut ? "max_tokens" : "end_turn", usage };
+      }
       await runTools(turn, calls, options);
       if (turn.signal.aborted) return { stopReason: "cancelled", usage };
     }

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { mkdir } from "node:fs/promises";
 import type { SessionLog } from "@turnkit/agent";
+import { replaceRelativeHome } from "@turnkit/node-client/user-folders";
 import { type Flags, readFlags } from "./config/flags.js";
 
 const USAGE = `turnkit-agent: a coding agent that speaks the Agent Client Protocol
@@ -60,6 +61,8 @@ async function main(): Promise<void> {
       if (stream === process.stdout) report(`The output could not be written: ${message}.`);
     });
   }
+  const note = replaceRelativeHome(process.env);
+  if (note !== undefined) report(note);
   try {
     await run(readFlags(process.argv.slice(2)));
   } catch (error) {

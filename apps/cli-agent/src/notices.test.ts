@@ -2,7 +2,7 @@ import type { AgentSession, WireEvent } from "@turnkit/agent";
 import { describe, expect, it } from "vitest";
 import { RecordingTurn } from "../test/recording-turn.js";
 import { showCompaction } from "./conversation/keep-room.js";
-import { createNotices, showRetry } from "./notices.js";
+import { createNotices, showEmpty, showRetry } from "./notices.js";
 
 /** Creates a session whose client supports notices, or not. */
 function open(takesNotices: "takes notices" | "does not") {
@@ -70,6 +70,13 @@ function clientTurn(isNew: boolean) {
 const retry = { type: "retry", reason: "P answered 503: Overloaded.", delayMs: 1_500 } as const;
 const begins = { type: "compaction_update", compactionId: "c", status: "in_progress" } as const;
 const ends = { ...begins, status: "completed" } as const;
+
+it("defect P53: an empty answer is a notice, or a thought", () => {
+  const [one, other] = [clientTurn(true), clientTurn(false)];
+  for (const { turn } of [one, other]) showEmpty(turn, { name: "Qwen" });
+  expect(one.received).toEqual([{ type: "notice", severity: "warning", title: "Qwen answered nothing" }]);
+  expect(other.received).toEqual(["Qwen answered nothing.\n\n"]);
+});
 
 describe("what goes on besides the answer", () => {
   it("is a notice and a compaction for clients that know them", () => {

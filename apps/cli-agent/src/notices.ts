@@ -1,5 +1,6 @@
 import type { AgentSession, Room, Turn } from "@turnkit/agent";
 import type { Retry } from "./loop.js";
+import type { Model } from "./model.js";
 
 export type Notice = {
   readonly severity: "info" | "warning" | "error";
@@ -44,10 +45,24 @@ export function createNotices(session: Pick<AgentSession<unknown>, "client" | "e
   };
 }
 
+type NoticeTurn = Pick<Turn<unknown>, "emit" | "session" | "think">;
+
 /** Shows a retry as a notice, or as a thought if the client supports no notices. */
-export function showRetry(turn: Pick<Turn<unknown>, "emit" | "session" | "think">, { reason, delayMs }: Retry): Room {
+export function showRetry(turn: NoticeTurn, { reason, delayMs }: Retry): Room {
   const title = `Trying again in ${Math.ceil(delayMs / 1_000)} s`;
+  return warn(turn, { title, description: reason, thought: `${reason} ${title}.` });
+}
+
+/** Shows that a model has answered nothing, because the turn would look as if it had not run. */
+export function showEmpty(turn: NoticeTurn, { name }: Pick<Model, "name">): Room {
+  const title = `${name} answered nothing`;
+  return warn(turn, { title, thought: `${title}.` });
+}
+
+type Warning = { readonly title: string; readonly description?: string; readonly thought: string };
+
+function warn(turn: NoticeTurn, { thought, ...notice }: Warning): Room {
   return turn.session.client.capabilities.notices
-    ? turn.emit({ type: "notice", severity: "warning", title, description: reason })
-    : turn.think(`${reason} ${title}.\n\n`);
+    ? turn.emit({ type: "notice", severity: "warning", ...notice })
+    : turn.think(`${thought}\n\n`);
 }

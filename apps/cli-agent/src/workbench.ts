@@ -111,6 +111,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
   const commands = createOwnCommands(session, { trust, onRefused: report });
   return {
     commands,
+    showNotice: notices.show,
     /**
      * Prepares a turn. Waits for MCP servers that are still starting, for at most 30 s or until the turn is cancelled.
      * Shows failed servers to the user.

@@ -56,6 +56,28 @@ describe("turnkit-agent over stdio", () => {
     expect(client.text).toContain("I review JavaScript and TypeScript files");
   });
 
+  it("defect P59: a session in a folder that does not exist is refused, unless the client has files", async () => {
+    client = new StdioClient();
+    await client.request("initialize", { protocolVersion: 1, clientCapabilities: {} });
+    for (const [wrong, more] of [
+      [join(cwd, "nope"), {}],
+      [join(cwd, "cart.ts"), {}],
+      [cwd, { additionalDirectories: [join(cwd, "nope")] }],
+    ] as const) {
+      const opening = client.request("session/new", { cwd: wrong, mcpServers: [], ...more });
+      await expect(opening).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(/The agent has no folder .*(nope|cart\.ts) on its machine\./),
+      });
+    }
+    await client.close();
+    client = new StdioClient();
+    await client.request("initialize", { protocolVersion: 1, clientCapabilities: { fs: { readTextFile: true } } });
+    const { sessionId } = await client.request<Session>("session/new", { cwd: join(cwd, "nope"), mcpServers: [] });
+    await client.request("session/prompt", { sessionId, prompt: [{ type: "text", text: "What is there?" }] });
+    expect(client.text).toContain("The agent has no folder");
+  });
+
   it("removes folders of package runners whose agent was killed, at its next start", async () => {
     const mark = await processMark();
     const ended = spawn("true");

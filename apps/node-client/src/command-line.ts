@@ -180,7 +180,9 @@ function addPermissionCommands(permissions: Command, found: Found): void {
       .option("--cwd <dir>", "use the answers of this folder");
   add("list", "Lists the remembered answers, and what they cover.")
     .option("--json", "print JSON")
+    .allowExcessArguments()
     .action((_: unknown, own: Command) => {
+      checkNoWords(own.args, permissions);
       const { cwd, json = false } = optionsOf(own);
       found({ kind: "permissions list", cwd, json });
     });

@@ -40,6 +40,12 @@ describe("a policy file", () => {
     expect(asks(facts({ kind: "edit" }))).toBe("ask");
   });
 
+  it("defect P55: a kind that no agent can have is refused, and one of an extension is not", async () => {
+    await expect(judgeOf({ rules: [{ decision: "allow", kind: "edti" }] })).rejects.toThrow(/kind.*of read, edit/);
+    await expect(judgeOf({ rules: [{ decision: "allow", kind: ["edit", "wirte"] }] })).rejects.toThrow(UsageError);
+    await judgeOf({ rules: [{ decision: "allow", kind: ["edit", "_deploy"] }] });
+  });
+
   it.each([
     [["git", "status"], ["git", "status"], true],
     [["git", "status"], ["git", "status", "-s"], false],

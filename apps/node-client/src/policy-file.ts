@@ -17,6 +17,9 @@ type Rule = {
 
 const verdicts: Readonly<Record<Decision, PermissionVerdict>> = { allow: "allow", deny: "reject", ask: "ask" };
 
+/** Kinds of the protocol. An agent may have other kinds, which begin with `_`. */
+const KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"];
+
 /**
  * Reads a policy file. The first rule whose conditions are all true decides. Without such a rule, `default` decides. If
  * `default` is absent too, it is `ask`. Conditions use structured fields, never titles.
@@ -41,7 +44,7 @@ export async function readPolicyFile(path: string): Promise<Judge> {
 
 const conditions: Readonly<Record<string, (value: JsonValue) => Condition>> = {
   agent: (value) => isOneOf(value, ({ agent }) => agent.name),
-  kind: (value) => isOneOf(value, ({ kind }) => kind),
+  kind: (value) => isOneOf(known(value, KINDS), ({ kind }) => kind),
   tool: (value) => isOneOf(value, ({ tool }) => tool),
   subject: (value) => isOneOf(known(value, ["tool_call", "command", "none", "unknown"]), ({ subject }) => subject),
   place: (value) => isOneOf(known(value, ["inside", "outside", "none"]), ({ place }) => place),
@@ -108,7 +111,8 @@ function isOneOf(value: JsonValue, read: (facts: PermissionFacts) => string | un
 }
 
 function known(value: JsonValue, words: readonly string[]): JsonValue {
-  if (value.texts().some((word) => !words.includes(word))) throw value.fail(`of ${words.join(", ")}`);
+  const isKnown = (word: string) => words.includes(word) || (words === KINDS && word.startsWith("_"));
+  if (!value.texts().every(isKnown)) throw value.fail(`of ${words.join(", ")}`);
   return value;
 }
 

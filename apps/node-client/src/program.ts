@@ -1,6 +1,8 @@
 import { type ExitCode, exitCode, UsageError } from "./exit-code.js";
 import { createInterrupts, Interrupted, type Interrupts, whenAborted } from "./interrupts.js";
 import { showControls } from "./sanitise.js";
+import { closedOutputNote } from "./setup/closed-output.js";
+import { replaceRelativeHome } from "./setup/user-folders.js";
 
 export type ProgramStreams = {
   readonly stdin: NodeJS.ReadStream;
@@ -29,6 +31,7 @@ export async function runProgram(program: (streams: ProgramStreams) => Promise<n
   });
   // Without a listener, a closed stderr would crash the program.
   stderr.on("error", () => {});
+  for (const note of [replaceRelativeHome(env), closedOutputNote(stdout)]) if (note !== undefined) tell(note);
   const givenUp = new Promise<ExitCode>((resolve) => {
     whenAborted(interrupts.quit, () => setTimeout(resolve, QUIT_MS, exitCode.cancelled));
   });

@@ -1,5 +1,7 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { turnkit } from "./turnkit.js";
+import { createFolder, turnkit } from "./turnkit.js";
 
 /** Source of an agent in plain JavaScript, with answers by method and code that runs at its start. */
 const agent = (answers: string, more = "") => `
@@ -155,6 +157,34 @@ describe("turnkit doctor", () => {
     expect(seen("ACP-PROMPT-001")).toBe(
       "No answer to session/prompt came before the agent had sent more than 64 MiB or 20000 lines.",
     );
+  });
+
+  it("defect P60: deletes the sessions that its checks have left, and no others", async () => {
+    const kept = join(createFolder(), "kept");
+    const offers = "sessionCapabilities: { list: {}, delete: {} }";
+    const script = agent(
+      `initialize: (id) => send({ id, result: {
+        protocolVersion: 1, agentInfo: { name: "a", version: "1" }, agentCapabilities: { ${offers} },
+      } }),
+      "session/new": (id, { cwd }) => {
+        const sessionId = String(process.pid) + "-" + id;
+        fs.appendFileSync(kept, JSON.stringify({ sessionId, cwd }) + "\\n");
+        send({ id, result: { sessionId } });
+      },
+      "session/list": (id) => send({ id, result: { sessions: read() } }),
+      "session/delete": (id, { sessionId }) => {
+        const left = read().filter((one) => one.sessionId !== sessionId);
+        fs.writeFileSync(kept, left.map((one) => JSON.stringify(one) + "\\n").join(""));
+        send({ id, result: {} });
+      },`,
+      `const fs = require("node:fs");
+      const kept = ${JSON.stringify(kept)};
+      const read = () => fs.readFileSync(kept, "utf8").split("\\n").filter(Boolean).map((line) => JSON.parse(line));`,
+    );
+    const own = `${JSON.stringify({ sessionId: "mine", cwd: "/work" })}\n`;
+    writeFileSync(kept, own);
+    await examined(script, "ACP-SESSION-001,ACP-PROMPT-001");
+    expect(readFileSync(kept, "utf8")).toBe(own);
   });
 
   it("says that a check of --only does not exist", async () => {

@@ -39,6 +39,23 @@ describe("MCP servers of the user", () => {
     expect(await mcp("remove", "web")).toMatchObject({ code: 2, stderr: expect.stringContaining("no MCP server web") });
   });
 
+  it("defect P54: with a wrong URL are refused, and one that cannot start now is noted", async () => {
+    const { file, mcp } = setUp();
+    for (const url of ["notaurl", "example.org/mcp", "ftp://example.org", "http://"]) {
+      const { code, stderr } = await mcp("add", "x", "--url", url);
+      expect({ code, stderr }).toEqual({
+        code: 2,
+        stderr: `turnkit: mcp add: ${url} is not a complete URL of http or https.\n`,
+      });
+    }
+    expect(await mcp("add", "later", "--url", `https://${variable("NOT_SET")}/mcp`)).toMatchObject({
+      code: 0,
+      stderr: `turnkit: It cannot start now. ${file}: later: the environment variable NOT_SET is not set.\n`,
+    });
+    const absent = await mcp("add", "none", "--", "/no/such-program");
+    expect(absent).toMatchObject({ code: 0, stderr: expect.stringContaining("there is no program /no/such-program") });
+  });
+
   it("that the agent or this machine cannot use are left out, each with a line that says why", async () => {
     const { file, ask } = setUp();
     const absent = { command: "/bin/sh", env: { A: variable("NOT_SET") } };

@@ -66,6 +66,10 @@ describe("the command line", () => {
   it.each([
     [["logni"], "There is no command `logni`. Do you mean `login`? For a prompt of one word, use --prompt."],
     [["model"], "There is no command `model`. Do you mean `models`? For a prompt of one word, use --prompt."],
+    [["version"], "There is no command `version`. Do you mean `--version`? For a prompt of one word, use --prompt."],
+    [["--model=", "hi"], "--model is empty. Give it a value, or leave it out."],
+    [["--effort", " "], "--effort is empty. Give it a value, or leave it out."],
+    [["--config=", "models"], "--config is empty. Give it a value, or leave it out."],
     [["-p", "one", "two"], "Give the prompt once: with --prompt, or as `two`."],
     [["-p", " "], "The prompt is empty. Give the task of the agent."],
     [["--output", "json"], "--output needs a prompt: see turnkit-agent --help."],

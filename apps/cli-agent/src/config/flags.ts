@@ -64,6 +64,9 @@ const clientOptions = ["permissions", "output"];
 
 const commands = ["serve", "login", "logout", "models", "help"] as const;
 
+/** Words that a user may take for commands. */
+const commandWords = [...commands, "--version"] as const;
+
 /**
  * Parses the command line.
  *
@@ -71,6 +74,9 @@ const commands = ["serve", "login", "logout", "models", "help"] as const;
  */
 export function readFlags(args: readonly string[]): Flags {
   const { values, positionals, tokens } = parse(args);
+  // A variable that is not set gives an empty value, as in --model=$MODEL. It must not choose something else in silence.
+  const empty = Object.entries(values).find(([name, value]) => name !== "prompt" && value?.toString().trim() === "");
+  if (empty !== undefined) throw new ConfigError(`--${empty[0]} is empty. Give it a value, or leave it out.`);
   // A client may have the command `turnkit-agent serve`, and append a login to it.
   const given = positionals[0] === "serve" && positionals.length > 1 ? positionals.slice(1) : positionals;
   const [first, target, ...rest] = given;
@@ -151,7 +157,9 @@ function promptOf(option: string | undefined, words: readonly string[]): string 
   if (prompt.trim() === "") throw new ConfigError("The prompt is empty. Give the task of the agent.");
   const [word = ""] = words;
   const meant =
-    words.length === 1 && /^[a-z]+$/i.test(word) ? commands.find((name) => isSimilar(word, name)) : undefined;
+    words.length === 1 && /^[a-z]+$/i.test(word)
+      ? commandWords.find((name) => isSimilar(word, name.replace("--", "")))
+      : undefined;
   if (meant === undefined) return prompt;
   throw new ConfigError(
     `There is no command \`${word}\`. Do you mean \`${meant}\`? For a prompt of one word, use --prompt.`,

@@ -2,7 +2,7 @@ import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/c
 import type { ContentBlock, ToolCallContent } from "@turnkit/agent";
 import { ToolError } from "../errors.js";
 import { type EndedOutput, runCall } from "../tools/run-call.js";
-import type { Tool } from "../tools/tool.js";
+import { requireObject, type Tool } from "../tools/tool.js";
 import type { McpConnection } from "./connection.js";
 
 const MAX_DESCRIPTION_LENGTH = 4000;
@@ -42,10 +42,7 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
       });
       const signal = AbortSignal.any([context.signal, stopped.signal]);
       const run = async (): Promise<EndedOutput> => {
-        const inputs = input ?? {};
-        if (typeof inputs !== "object" || Array.isArray(inputs)) {
-          throw new ToolError("invalid_input", "The input must be an object.");
-        }
+        const inputs = requireObject(input);
         // The server may have changed the tool after the model saw it.
         const findTool = () => connection.tools.find(({ name }) => name === listed.name) ?? listed;
         const current = findTool();
@@ -64,7 +61,7 @@ function mcpTool(connection: McpConnection, listed: ListedTool, name: string): T
           throw new ToolError("denied", `The tool was not used: the user ${decision} the call.`);
         }
         await call.update({ status: "in_progress" });
-        const result = await connection.call(listed.name, inputs as Record<string, unknown>, signal);
+        const result = await connection.call(listed.name, inputs, signal);
         const { content, text } = readToolResult(result);
         const output = result.isError
           ? ({ type: "error", code: "failed", message: text } as const)

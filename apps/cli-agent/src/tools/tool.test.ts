@@ -41,7 +41,6 @@ it("takes null for a member that is left out, drops what it does not know, and k
 it.each([
   [{}, "text"],
   [undefined, "text"],
-  ["a", "text"],
   [{ text: 1 }, "text"],
   [{ text: "a", times: 0 }, "times"],
   [{ text: "a", times: "2" }, "times"],
@@ -49,4 +48,14 @@ it.each([
   const error = expect.objectContaining({ code: "invalid_input", message: expect.stringContaining(`\`${member}\``) });
   expect(() => tool.open(input, context)).toThrow(error);
   expect(() => tool.open(input, context)).toThrow(ToolError);
+});
+
+it.each([
+  ["{not json", /^The arguments are not JSON: .*position 1.* The tool was not used\.$/],
+  ['{"text": "a', /^The arguments are not JSON: Unterminated string.*/],
+  ['"{}"', "The arguments must be one JSON object. The tool was not used."],
+  [["a"], "The arguments must be one JSON object. The tool was not used."],
+  [7, "The arguments must be one JSON object. The tool was not used."],
+])("defect P56: %j is no object, and the model reads that", (input, message) => {
+  expect(() => tool.open(input, context)).toThrow(message);
 });

@@ -1,4 +1,5 @@
 import type { ClientTerminals, ToolCall, ToolCallContent, ToolCallStart, Turn } from "@turnkit/agent";
+import { asSentence } from "@turnkit/transport";
 import * as z from "zod";
 import { ToolError } from "../errors.js";
 import { fence } from "../markdown.js";
@@ -108,9 +109,36 @@ function jsonSchemaOf(input: z.ZodType): object {
 
 function parseInput<Schema extends z.ZodType>(schema: Schema, rawInput: unknown): z.output<Schema> {
   // Models often write `null` for an optional member that they want to leave out.
-  const members = Object.entries(rawInput ?? {}).filter(([, value]) => value !== null);
+  const members = Object.entries(requireObject(rawInput)).filter(([, value]) => value !== null);
   const parsed = schema.safeParse(Object.fromEntries(members));
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new ToolError("invalid_input", `\`${issue?.path.join(".")}\`: ${issue?.message}.`);
+}
+
+/**
+ * Returns the input of a call as an object. A missing input is an empty object.
+ *
+ * @throws ToolError for another value. A text is an input that is not JSON, because the SDK parses the others.
+ */
+export function requireObject(rawInput: unknown): Record<string, unknown> {
+  const input = rawInput ?? {};
+  if (typeof input === "object" && !Array.isArray(input)) return input as Record<string, unknown>;
+  const reason = typeof input === "string" ? faultOf(input) : undefined;
+  throw new ToolError(
+    "invalid_input",
+    reason === undefined
+      ? "The arguments must be one JSON object. The tool was not used."
+      : `The arguments are not JSON: ${asSentence(reason)} The tool was not used.`,
+  );
+}
+
+/** Returns why a text is not JSON; `undefined` for JSON. */
+function faultOf(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
 }

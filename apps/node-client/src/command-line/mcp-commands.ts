@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { UsageError } from "../exit-code.js";
 import type { Invocation } from "../invocation.js";
 import { collected, optionsOf } from "./options.js";
+import { checkNoWords } from "./prompt-words.js";
 
 export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => void): void {
   mcp
@@ -9,7 +10,9 @@ export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => 
     .description("Lists your servers and those of the project's .mcp.json.")
     .option("--cwd <dir>", "use the project of this folder")
     .option("--json", "print JSON")
+    .allowExcessArguments()
     .action((_: unknown, own: Command) => {
+      checkNoWords(own.args, mcp);
       const { cwd, json = false } = optionsOf(own);
       found({ kind: "mcp list", cwd, json });
     });

@@ -90,6 +90,8 @@ export const collected = (value: string, before: readonly string[] = []): readon
 
 /**
  * Returns the options of a command. Options that stand before the command's name are included if the command has them.
+ *
+ * @throws UsageError for an option that the command does not have, and for an empty value
  */
 export function optionsOf(command: Command): Options {
   const known = new Set(command.options.map((option) => option.attributeName()));
@@ -100,7 +102,19 @@ export function optionsOf(command: Command): Options {
     );
     if (stray !== undefined) throw new UsageError(`--${stray} is not an option of turnkit ${command.name()}.`);
   }
-  return command.optsWithGlobals<Options>();
+  const options = command.optsWithGlobals<Options>();
+  // A variable that is not set gives an empty value, as in --model=$MODEL. It must not choose something else in silence.
+  const empty = Object.entries(options).find(
+    ([name, value]) =>
+      !["prompt", "session"].includes(name) && [value].flat().some((one) => one?.toString().trim() === ""),
+  );
+  if (empty !== undefined) throw new UsageError(`${optionOf(empty[0])} is empty. Give it a value, or leave it out.`);
+  return options;
+}
+
+/** Returns the name on the command line of an option, such as `--token-file` for `tokenFile`. */
+function optionOf(attribute: string): string {
+  return `--${attribute.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /**

@@ -14,11 +14,13 @@ export async function examine(setup: Setup, { onContact, ...options }: ExamineOp
   const command = agentWords(setup);
   const contact = await meetAgent(setup, options);
   onContact?.(createReport(command, contact));
-  const dialect = resultOf(contact.start)?.dialect ?? setup.dialects[0];
+  const peer = resultOf(contact.start);
+  const dialect = peer?.dialect ?? setup.dialects[0];
+  const canDelete = peer?.capabilities.list === true && peer.capabilities.delete;
   const only = needed(contact) ?? options.only;
   let checks: readonly DoctorCheck[] = [];
   if (dialect !== undefined && only?.length !== 0) {
-    checks = await runChecks(setup, { ...options, dialect, only });
+    checks = await runChecks(setup, { ...options, dialect, only, canDelete });
   }
   const report = createReport(command, contact, checks);
   return options.signal.aborted ? { ...report, interrupted: true } : report;

@@ -8,6 +8,7 @@ import { UsageError } from "../exit-code.js";
 import { cut } from "../render/line.js";
 import { agentPlace, type Setup } from "../setup/setup.js";
 import { adviceFor } from "./advice.js";
+import { deleteSessions } from "./delete-sessions.js";
 import type { DoctorCheck } from "./doctor-check.js";
 
 export type ChecksOptions = {
@@ -18,6 +19,8 @@ export type ChecksOptions = {
   readonly only?: readonly string[];
   /** Folder of the sessions on the machine of a remote agent. */
   readonly directory?: string;
+  /** `true` if the agent lists and deletes sessions. The sessions of the checks are then deleted. */
+  readonly canDelete?: boolean;
   /** Ends the checks. Unfinished checks become `untested`. */
   readonly signal: AbortSignal;
   /** Called with each result as soon as it is final. */
@@ -38,7 +41,7 @@ const protocols = { v1: 1, v2: 2, seed: "seed" } as const;
  */
 export async function runChecks(setup: Setup, options: ChecksOptions): Promise<readonly DoctorCheck[]> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "turnkit-doctor-")));
-  const { dialect, turn, only, signal, onCheck = () => {}, timeoutMs = 60_000 } = options;
+  const { dialect, turn, only, signal, canDelete = false, onCheck = () => {}, timeoutMs = 60_000 } = options;
   const run: AgentCheckOptions = {
     protocol: protocols[dialect],
     ...{ suite: "quick", timeoutMs, signal, cwd: options.directory ?? folder, only },
@@ -62,6 +65,7 @@ export async function runChecks(setup: Setup, options: ChecksOptions): Promise<r
   } catch (error) {
     throw error instanceof RangeError ? new UsageError(`--only: ${error.message}`) : error;
   } finally {
+    if (canDelete && !signal.aborted) await deleteSessions(setup, folder, signal);
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 }

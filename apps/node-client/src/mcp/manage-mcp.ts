@@ -1,12 +1,13 @@
 import { resolve } from "node:path";
 import { type ExitCode, exitCode, UsageError } from "../exit-code.js";
 import type { Invocation } from "../invocation.js";
+import { createRemarks } from "../output/remarks.js";
 import { safeJson } from "../output/safe-json.js";
 import type { ProgramStreams } from "../program.js";
 import { type Page, pageOn } from "../render/page.js";
 import { createTerminalView } from "../terminal-view.js";
 import { type ProjectServers, readProjectServers } from "./project-servers.js";
-import type { WrittenServer } from "./read-servers.js";
+import { isServerUrl, startableServer, type WrittenServer } from "./read-servers.js";
 import { addUserServer, readUserServers, removeUserServers, serverFile } from "./server-file.js";
 import { listText } from "./server-text.js";
 
@@ -37,9 +38,15 @@ export async function manageMcp(invocation: McpInvocation, streams: ProgramStrea
       if ("url" in members ? "env" in members : "headers" in members) {
         throw new UsageError("mcp add: --env is for a command after --, and --header for a --url.");
       }
+      const { url } = members;
+      // A reference such as ${HOST} has its value only in a session.
+      if (typeof url === "string" && !url.includes("${") && !isServerUrl(url)) {
+        throw new UsageError(`mcp add: ${url} is not a complete URL of http or https.`);
+      }
       const [program, ...args] = command ?? [];
       await addUserServer(env, name, { ...(program !== undefined && { command: program, args }), ...members });
       page.line(`${name} is in ${serverFile(env)}. New sessions get it.`);
+      await noteFault(name, streams);
       return exitCode.ended;
     }
     case "mcp remove":
@@ -50,6 +57,16 @@ export async function manageMcp(invocation: McpInvocation, streams: ProgramStrea
     case "mcp distrust":
       return decide(invocation, streams, page);
   }
+}
+
+/** Notes why a server that was added cannot start now. Its program or a variable may come later. */
+async function noteFault(name: string, { env, stderr }: ProgramStreams): Promise<void> {
+  const server = (await readUserServers(env)).find((one) => one.name === name);
+  const directory = resolve(".");
+  if (server === undefined) return;
+  await startableServer(server, serverFile(env), { env, directory }).catch((error: unknown) => {
+    createRemarks({ stderr, env }).note(`It cannot start now. ${(error as Error).message}`);
+  });
 }
 
 async function decide(

@@ -74,10 +74,14 @@ export async function startableServer(server: WrittenServer, file: string, conte
     return startable(filled, file, context);
   }
   const url = fill(server.url);
-  if (!/^https?:/i.test(url) || !URL.canParse(url)) {
+  if (!isServerUrl(url)) {
     throw new UsageError(`${place}: ${server.url} must be a complete URL of http or https.`);
   }
   return { type: server.type, name, url, headers: fillAll(server.headers) };
+}
+
+export function isServerUrl(text: string): boolean {
+  return /^https?:/i.test(text) && URL.canParse(text);
 }
 
 /** Returns a server with the absolute path of its program. Programs inside the session's project are not used. */

@@ -83,6 +83,17 @@ describe("defect P7: --output quiet", () => {
     expect(stderr).not.toContain("It stopped");
   });
 
+  it("defect P53: an answer without text is noted", async () => {
+    const end = { exitCode: 0, stopReason: "end_turn" } as const;
+    expect(await run([says("Long ago."), prompt, thought, call, says(" \n")], end)).toEqual({
+      stdout: "",
+      stderr: "turnkit: The agent ended its turn without any text.\n",
+    });
+    expect((await run([prompt, says("Done.")], end)).stderr).toBe("");
+    // A session that is only shown has no answer.
+    expect((await run([says("Long ago.")])).stderr).toBe("");
+  });
+
   it("denials of subagents are shown too", async () => {
     let stderr = "";
     const write = (piece: string) => (stderr += piece);

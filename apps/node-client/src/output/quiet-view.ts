@@ -42,11 +42,13 @@ export function createQuietView(streams: Pick<ProgramStreams, "stdout" | "stderr
       return drained(stderr);
     },
     ended({ stopReason, error }) {
-      answer.end();
+      const isWritten = answer.end();
       if (error !== undefined && !isFailed) failure(error);
       // The failure is the reason.
       const early = error !== undefined && stopReason === "error" ? undefined : earlyEnd(stopReason);
       if (early !== undefined) note(early);
+      // An empty output alone looks like a fault of this program.
+      else if (!isWritten && stopReason === "end_turn") note("The agent ended its turn without any text.");
     },
   };
 }
@@ -112,9 +114,11 @@ function createAnswer(write: (text: string) => void) {
       else if (event.type === "agent_message") change(event.messageId, textOf(event.content ?? []));
       else if (!SILENT.has(event.type)) breaks += 1;
     },
-    end(): void {
+    /** Ends the answer. Returns `false` if nothing was written. */
+    end(): boolean {
       print(open.sanitiser.end());
       if (isWritten) write("\n");
+      return isWritten;
     },
   };
 }

@@ -46,6 +46,26 @@ it("reads characters that are cut between chunks", async () => {
   const bytes = Buffer.from("Grüße\n");
   const stdin = Readable.from([bytes.subarray(0, 3), bytes.subarray(3)], { objectMode: false });
   expect(await readInput(stdin, () => {})).toBe("Grüße");
+  // A replacement character may be in the text.
+  const marked = Buffer.from("\ufeff\ufffd€");
+  const notes: string[] = [];
+  const pieces = Readable.from([marked.subarray(0, 7), marked.subarray(7)], { objectMode: false });
+  expect(await readInput(pieces, (note) => void notes.push(note))).toBe("\ufeff\ufffd€");
+  expect(notes).toEqual([]);
+});
+
+it.each([
+  ["a byte that begins no character", [[0xff, 0x61]], "�a"],
+  ["a character that the end cuts", [[0x61], [0xc3]], "a�"],
+  ["bytes after a good chunk", [[0x61], [0xff], [0x62]], "a�b"],
+])("defect P57: input that is not UTF-8 is noted once: %s", async (_, chunks, text) => {
+  const notes: string[] = [];
+  const stdin = Readable.from(
+    chunks.map((chunk) => Buffer.from(chunk)),
+    { objectMode: false },
+  );
+  expect(await readInput(stdin, (note) => void notes.push(note))).toBe(text);
+  expect(notes).toEqual([expect.stringContaining("Standard input is not UTF-8.")]);
 });
 
 it("a slow pipe is awaited, and the wait is reported once", async () => {

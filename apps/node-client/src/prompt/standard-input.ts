@@ -1,5 +1,7 @@
 import { fstatSync } from "node:fs";
 import type { Readable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { TextDecoder } from "node:util";
 import { UsageError } from "../exit-code.js";
 
 /** Standard input of the program. `fd` is absent in tests. */
@@ -31,7 +33,8 @@ export function kindOfInput({ isTTY, fd }: InputStream): InputKind {
 }
 
 /**
- * Reads standard input to its end, without spaces at its end. A wait of more than 3 s for the first byte is reported.
+ * Reads standard input to its end, without spaces at its end. A wait of more than 3 s for the first byte is reported,
+ * and so is input that is not UTF-8.
  *
  * @throws UsageError for more than 8 Mi characters
  */
@@ -44,13 +47,29 @@ export async function readInput(
     note("Reading standard input. To send the prompt without it, add: < /dev/null");
   }, times.reportMs ?? REPORT_MS);
   try {
+    let checker: TextDecoder | undefined = new TextDecoder("utf-8", { fatal: true });
+    const decoder = new StringDecoder("utf8");
+    const isText = (bytes: Buffer, stream: boolean): boolean => {
+      try {
+        checker?.decode(bytes, { stream });
+        return checker !== undefined;
+      } catch {
+        return false;
+      }
+    };
     let text = "";
-    stdin.setEncoding("utf8");
+    const add = (piece: string, bytes: Buffer, stream: boolean) => {
+      if (!isText(bytes, stream)) checker = undefined;
+      text += piece;
+      if (text.length > MAX_LENGTH) throw new UsageError("The text on standard input is longer than 8 Mi characters.");
+    };
     for await (const chunk of stdin) {
       clearTimeout(timer);
-      text += chunk;
-      if (text.length > MAX_LENGTH) throw new UsageError("The text on standard input is longer than 8 Mi characters.");
+      const bytes = Buffer.from(chunk);
+      add(decoder.write(bytes), bytes, true);
     }
+    add(decoder.end(), Buffer.alloc(0), false);
+    if (checker === undefined) note(`Standard input is not UTF-8. Each byte that is no text is sent as �.`);
     return text.trimEnd();
   } finally {
     clearTimeout(timer);
