@@ -145,11 +145,28 @@ describe("parseInvocation", () => {
     [["- fix this"], "Unknown option '- fix this'. To send a prompt that begins with -, use --prompt."],
     [["-c", "-s", "4f"], "Give either --continue or the id of a session, not both."],
     [["--session", ""], "The id of the session is empty. turnkit sessions list shows the ids."],
+    [["--set", "fast"], '--set needs an option and a value, as in --set thinking=high, not "fast".'],
+    [["--set", "=high"], /^--set needs an option and a value/],
+    [["sessions", "list", "--all", "--cwd", "x"], "Give either --all or --cwd, not both."],
+    [["sessions", "show"], "Missing required argument 'id'."],
+    [["trace", "show", "a", "b"], "Too many arguments for 'show'. Expected 1 argument but got 2."],
+  ])("defect P7: %j is refused", (argv, message) => {
+    const refusal = () => parseInvocation(argv);
+    expect(refusal).toThrow(typeof message === "string" ? new UsageError(message) : message);
+    expect(refusal).toThrow(UsageError);
+  });
+
+  it.each([
     [["--model", "", "hi"], "--model is empty. Give it a value, or leave it out."],
     [["--token-file", " ", "hi"], "--token-file is empty. Give it a value, or leave it out."],
     [["--file", "a", "--file="], "--file is empty. Give it a value, or leave it out."],
     [["--agent=", "sessions", "list"], "--agent is empty. Give it a value, or leave it out."],
     [["permissions", "--cwd="], "--cwd is empty. Give it a value, or leave it out."],
+  ])("defect P62: %j is refused, and chooses nothing else", (argv, message) => {
+    expect(() => parseInvocation(argv)).toThrow(new UsageError(message));
+  });
+
+  it.each<[string[], string | RegExp]>([
     [["permissions", "nope"], 'There is no command "permissions nope". Commands are list, revoke, clear.'],
     [["mcp", "lst"], 'There is no command "mcp lst". Do you mean list?'],
     [
@@ -160,15 +177,8 @@ describe("parseInvocation", () => {
     [["continue"], /Do you mean turnkit --continue\?/],
     [["login", "anthropic"], /Do you mean turnkit-agent login anthropic\?/],
     [["models"], /Do you mean turnkit-agent models\?/],
-    [["--set", "fast"], '--set needs an option and a value, as in --set thinking=high, not "fast".'],
-    [["--set", "=high"], /^--set needs an option and a value/],
-    [["sessions", "list", "--all", "--cwd", "x"], "Give either --all or --cwd, not both."],
-    [["sessions", "show"], "Missing required argument 'id'."],
-    [["trace", "show", "a", "b"], "Too many arguments for 'show'. Expected 1 argument but got 2."],
-  ])("defect P7: %j is refused", (argv, message) => {
-    const refusal = () => parseInvocation(argv);
-    expect(refusal).toThrow(typeof message === "string" ? new UsageError(message) : message);
-    expect(refusal).toThrow(UsageError);
+  ])("defect P63: %j is refused, since it is no prompt", (argv, message) => {
+    expect(() => parseInvocation(argv)).toThrow(message);
   });
 });
 
