@@ -30,7 +30,7 @@ describe("turnkit-agent on the command line", () => {
   });
 
   it.runIf(process.platform === "linux").each(["--help", "models", "--version"])(
-    "defect P52: %s says once why its output is lost",
+    "defect P66: %s says once why its output is lost",
     async (word) => {
       const full = await open("/dev/full", "w");
       const stdio = ["ignore", full.fd, "pipe"] as const;

@@ -120,7 +120,7 @@ describe("defect P2: the advice about a model", () => {
   });
 });
 
-describe("defect P51: a server without a model is not ignored in silence", () => {
+describe("defect P65: a server without a model is not ignored in silence", () => {
   const advice = (more: Partial<ModelListOptions>) => list(more).setupAdvice ?? "";
   const baseURL = "http://127.0.0.1:8000/v1";
 

@@ -71,7 +71,7 @@ describe("defect P14: output of terminals", () => {
   });
 });
 
-it("defect P50: a notice of the agent is a line on stderr beside the document", async () => {
+it("defect P64: a notice of the agent is a line on stderr beside the document", async () => {
   let stderr = "";
   const stream = { write: (text: string) => (stderr += text) } as unknown as NodeJS.WriteStream;
   const view = createJsonView({ stdout: stream, stderr: stream, env: {} });

@@ -105,7 +105,7 @@ describe("defect P7: --output quiet", () => {
     expect(stderr).toBe("turnkit: Denied: Push\n");
   });
 
-  describe("defect P50: notices of the agent, such as its retries", () => {
+  describe("defect P64: notices of the agent, such as its retries", () => {
     const notice = (title: string, description?: string): SessionEvent => ({
       ...{ type: "notice", severity: "warning", title, ...(description !== undefined && { description }) },
     });
