@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 
-/** Returns the paths that are no folder on this machine. A folder that cannot be read counts as missing too. */
+/** Returns the paths without a folder on this machine. A folder that cannot be read counts as missing too. */
 export async function missingFolders(paths: readonly string[]): Promise<readonly string[]> {
   const isFolder = (path: string) =>
     stat(path).then(

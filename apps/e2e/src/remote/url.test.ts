@@ -113,7 +113,8 @@ describe("turnkit --url, on the wire", () => {
       env: { TURNKIT_TOKEN: token, XDG_CONFIG_HOME: state } as never,
       cwd,
     });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    // This server ends a turn without any text.
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "turnkit: The agent ended its turn without any text.\n" });
     const [hello, opened, asked] = [
       await server.ask("POST initialize"),
       await server.ask("POST session/new"),
