@@ -5,9 +5,12 @@ import { readWorkspaces, root } from "../src/workspace.js";
 
 type Installed = {
   readonly name: string;
+  readonly version?: string;
   readonly engines?: { readonly node?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
 };
+
+const lock = readFileSync(join(root, "pnpm-lock.yaml"), "utf8");
 
 /** Oldest version of Node that the project supports. */
 const OLDEST = 20;
@@ -27,6 +30,7 @@ function tooNew(folder: string, seen: Set<string>): readonly string[] {
   seen.add(folder);
   const {
     name,
+    version,
     engines,
     dependencies = {},
   } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Installed;
@@ -36,7 +40,9 @@ function tooNew(folder: string, seen: Set<string>): readonly string[] {
     const found = find(one, folder);
     return found === undefined ? [] : tooNew(found, seen);
   });
-  return Math.min(...lowest) > OLDEST ? [`${name}: ${engines?.node}`, ...below] : below;
+  // Packages that are not in the lock were installed for an earlier state of the repository.
+  const isTooNew = Math.min(...lowest) > OLDEST && lock.includes(`${name}@${version}`);
+  return isTooNew ? [`${name}: ${engines?.node}`, ...below] : below;
 }
 
 test("defect P47: no dependency wants a newer Node than the project, so npm warns of none", () => {
