@@ -55,25 +55,26 @@ const MAX_COMPARED = 100;
 /** Maximum length of a value in a report, in characters. */
 const MAX_SHOWN = 60;
 
+/** Beginning of a time of RFC 3339. */
+const TIME = /^\d{4}-\d\d-\d\dt/i;
+
 /** Returns one sentence for each mistake that clients can still read. Each sentence occurs once. */
 function mistakesOf(page: SessionPage): Iterable<string> {
   const compared = page.sessions.slice(0, MAX_COMPARED);
   const own = { known: INFO, otherwise: () => "Pass own members in _meta." };
-  const shown = (text: string): string => JSON.stringify(shortened(text, MAX_SHOWN));
-  const relative = compared.find(({ cwd }) => !isAbsolute(cwd));
-  const other = compared.find(({ updatedAt }) => updatedAt != null && !/^\d{4}-\d\d-\d\dT/i.test(updatedAt));
+  const wrong = (name: "cwd" | "updatedAt", isSound: (text: string) => boolean, remedy: string): readonly string[] =>
+    compared
+      .map((session) => session[name])
+      .filter((text) => text != null && !isSound(text))
+      .slice(0, 1)
+      .map(
+        (text) =>
+          `The ${name} ${JSON.stringify(shortened(String(text), MAX_SHOWN))} of a session of listSessions is ${remedy}.`,
+      );
   return new Set([
     ...unknownOptions("the result of listSessions", page, { known: PAGE }),
     ...compared.flatMap((session) => unknownOptions("a session of listSessions", session, own)),
-    ...(relative === undefined
-      ? []
-      : [
-          `The cwd ${shown(relative.cwd)} of a session of listSessions is relative, and no agent restores it. Return an absolute path.`,
-        ]),
-    ...(other === undefined
-      ? []
-      : [
-          `The updatedAt ${shown(String(other.updatedAt))} of a session of listSessions has another form than "2026-01-31T12:00:00Z", and clients cannot compare it. Return date.toISOString().`,
-        ]),
+    ...wrong("cwd", isAbsolute, "relative. Return an absolute path"),
+    ...wrong("updatedAt", (text) => TIME.test(text), "not a time of RFC 3339. Return date.toISOString()"),
   ]);
 }

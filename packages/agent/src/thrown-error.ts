@@ -16,7 +16,7 @@ const isErrorCode = (code: unknown): code is number =>
 export function unlessError<R>(result: R): R {
   if (result instanceof Error) throw result;
   if (/Generator\]$/.test(Object.prototype.toString.call(result))) {
-    throw new TypeError("A handler returned a generator, and its body never runs. Pass the generator to turn.say.");
+    throw new TypeError("A handler returned a generator, whose body never runs. Pass it to turn.say.");
   }
   return result;
 }

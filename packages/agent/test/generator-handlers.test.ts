@@ -33,7 +33,7 @@ describe.each(Object.entries(hellos))("defect N141: a generator that a handler r
     const { client, sessionId, diagnostics } = await openAs(hello, { prompt: (() => generator()) as never });
     client.prompt(sessionId);
     await expect.poll(() => JSON.stringify(client.received)).toContain("Internal error");
-    const message = "returned a generator, and its body never runs";
+    const message = "returned a generator, whose body never runs";
     expect(diagnostics).toMatchObject([{ code: "handler_failed", message: expect.stringContaining(message) }]);
   });
 

@@ -37,12 +37,12 @@ describe.each(Object.entries(hellos))("defect N140: a page of listSessions in %s
           { ...session, cwd: "~/c" },
         ],
       },
-      'The cwd "b" of a session of listSessions is relative, and no agent restores it. Return an absolute path.',
+      'The cwd "b" of a session of listSessions is relative. Return an absolute path.',
     ],
     [
       "a time of another form",
       { sessions: [{ ...session, updatedAt: String(new Date(0)) }] },
-      'has another form than "2026-01-31T12:00:00Z", and clients cannot compare it. Return date.toISOString().',
+      "of a session of listSessions is not a time of RFC 3339. Return date.toISOString().",
     ],
   ])("is sent and reported for %s", async (_, page, message) => {
     const { error, diagnostics } = await list(hello, page);

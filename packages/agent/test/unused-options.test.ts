@@ -117,7 +117,7 @@ describe("defect N143: an extension whose name does not begin with an underscore
     const handler = (): object => ({});
     const { diagnostics } = serve({ extensions: { "my/undo": handler, _undo: handler, "$/own": handler } });
     expect(messages(diagnostics)).toEqual([
-      'The handler extensions["my/undo"] is not used by programs with turnkit: custom names begin with "_". Name it "_my/undo". For a method of another program, pass a handler of createExtension.',
+      'The handler extensions["my/undo"] is not used by programs with turnkit. Name it "_my/undo", or use createExtension for other programs.',
     ]);
   });
 

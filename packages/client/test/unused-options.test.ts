@@ -90,7 +90,7 @@ describe("defect F1: an option without effect", () => {
   test("defect N143: is reported for an extension that no agent of turnkit calls", async () => {
     const extensions = { "my/note": () => 1, _mine: () => 1 };
     expect(messages((await open({ extensions })).diagnostics)).toEqual([
-      expect.stringMatching(/^The handler extensions\["my\/note"\] is not used .* Name it "_my\/note"\./),
+      expect.stringMatching(/^The handler extensions\["my\/note"\] is not used .* Name it "_my\/note",/),
     ]);
   });
 

@@ -124,8 +124,7 @@ export function uncalledExtensions(extensions: Readonly<Record<string, unknown>>
     .filter((name) => !NAMED.test(name) && !made.has(extensions[name] as object))
     .map((given) => {
       const name = given.slice(0, MAX_NAME);
-      const advice = `Name it "_${name}". For a method of another program, pass a handler of createExtension.`;
-      return `The handler extensions["${name}"] is not used by programs with turnkit: custom names begin with "_". ${advice}`;
+      return `The handler extensions["${name}"] is not used by programs with turnkit. Name it "_${name}", or use createExtension for other programs.`;
     });
 }
 
