@@ -34,6 +34,14 @@ export type Guards = { readonly real: string; readonly protectedBy?: string; rea
 /** Part of a file that starts at `line` (the first line is 1) and has at most `limit` lines. */
 export type LineRange = { readonly line?: number; readonly limit?: number };
 
+/** What to read of a file. */
+export type Reading = {
+  /** Absent for the whole file. */
+  readonly range?: LineRange;
+  /** Real path of the file that was checked. If the path leads to another file now, nothing is read from the disk. */
+  readonly real?: string;
+};
+
 /** Folder inside the roots. */
 export type Folder = {
   /** Absolute path. Below the root, no part of it is a link. */
@@ -89,7 +97,7 @@ export function createWorkspace(
     }
   };
 
-  const readDisk = (path: string, options: LineRange & { readonly signal?: AbortSignal }) =>
+  const readDisk = (path: string, options: LineRange & { readonly real?: string; readonly signal?: AbortSignal }) =>
     readRooted(path, roots, { ...options, maxBytes: MAX_PART_BYTES });
 
   return {
@@ -127,23 +135,28 @@ export function createWorkspace(
      *
      * @throws ToolError whose code is the reason
      */
-    async read(given: string, signal: AbortSignal, range?: LineRange): Promise<string> {
+    async read(given: string, signal: AbortSignal, { range, real }: Reading = {}): Promise<string> {
       const { path, name, isHere } = await find(given);
       if (isHere) await refuseUnreadable(path, name, range ? Number.POSITIVE_INFINITY : MAX_BYTES);
       else if (!client.read) throw notFound(name);
-      return textOf(name, signal, client.read?.(path, range) ?? readDisk(path, { ...range, signal }));
+      return textOf(name, signal, client.read?.(path, range) ?? readDisk(path, { ...range, real, signal }));
     },
 
     /**
-     * Reads the first bytes of a file on this machine. Returns `undefined` if this machine has no such file.
+     * Reads the first bytes of a file on this machine. Returns `undefined` if this machine has no such file. `real` is
+     * the real path of the file that was checked.
      *
      * @throws ToolError `outside`, or `unreadable` with the reason
      */
-    async readBytes(given: string, signal: AbortSignal, most: number): Promise<Buffer | undefined> {
+    async readBytes(
+      given: string,
+      signal: AbortSignal,
+      { most, real }: { readonly most: number; readonly real: string },
+    ): Promise<Buffer | undefined> {
       const { path, name, isHere } = await find(given);
       if (!isHere) return undefined;
       await refuseUnreadable(path, name, Number.POSITIVE_INFINITY);
-      const handle = await openRooted(path, roots).catch((error: unknown) => {
+      const handle = await openRooted(path, roots, { real }).catch((error: unknown) => {
         throw unreadable(name, error);
       });
       // The end of the stream closes the file.

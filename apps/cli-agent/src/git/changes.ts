@@ -86,13 +86,12 @@ export async function listChanges({ read }: Repository, base: string, path: stri
 export async function patchOf(
   { folder, tryRead }: Repository,
   { name, kind, before: object }: Change,
-  { workspace, signal }: { readonly workspace: Workspace; readonly signal: AbortSignal },
+  place: { readonly workspace: Workspace; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
+  const { signal } = place;
   const before = object === undefined ? "" : await tryRead("cat-file", "blob", object);
   const after =
-    kind === "deleted"
-      ? ""
-      : await workspace.read(join(folder, name), signal).catch((error: unknown) => error as Error);
+    kind === "deleted" ? "" : await textAfter(join(folder, name), place).catch((error: unknown) => error as Error);
   signal.throwIfAborted();
   const head = `--- ${object === undefined ? "/dev/null" : `a/${name}`}\n+++ ${kind === "deleted" ? "/dev/null" : `b/${name}`}\n`;
   if (typeof after !== "string") return `${head}[It is not shown: ${after.message}]\n`;
@@ -102,4 +101,14 @@ export async function patchOf(
   // Git may store LF for a file whose lines end with CRLF.
   const now = before.includes("\r") || object === undefined ? after : after.replaceAll("\r\n", "\n");
   return before === now ? undefined : head + (await patchBetween(before, now));
+}
+
+/** Reads a file with a harmless name, which may be a link to a file of secrets. */
+async function textAfter(
+  path: string,
+  { workspace, signal }: { readonly workspace: Workspace; readonly signal: AbortSignal },
+): Promise<string> {
+  const { real, secretBy } = await workspace.guards(path);
+  if (secretBy !== undefined) throw new Error("it is a link to a file that may hold secrets");
+  return workspace.read(path, signal, { real });
 }

@@ -39,6 +39,9 @@ export async function loadProjectLint(path: string, { workspace, isTrusted, sign
   if (!(await isTrusted(root)))
     return { note: `The rules of ${name} are not used, because you do not trust this folder.` };
   try {
+    // The reason why a text cannot be parsed contains a part of the text.
+    const { secretBy } = await workspace.guards(found.path);
+    if (secretBy !== undefined) return { note: `The rules of ${name} are not used, because it is a link to a secret.` };
     const text = await workspace.readLocal(found.path, signal);
     return { project: parseProjectLint(found.path, text, await knownRules({ roots: workspace.roots, signal })) };
   } catch (error) {

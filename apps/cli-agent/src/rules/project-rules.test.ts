@@ -55,6 +55,12 @@ describe("what a project says to agents", () => {
     expect(await readRules([join(outer, "project")])).toBe("");
   });
 
+  it("defect S95: is not read from a file of secrets by a link", async () => {
+    const root = await repository({ ".env": "KEY=1" });
+    await symlink(".env", join(root, "AGENTS.md"));
+    expect(await readRules([root])).toBe("");
+  });
+
   it("does not lead out of the repository by a link", async () => {
     const [root, outside] = [await repository({}), await createFolder()];
     await writeFile(join(outside, "secret.md"), "secret");

@@ -3,6 +3,7 @@ import { readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { createLocalFiles } from "@turnkit/agent/node";
+import { createPathCheck } from "@turnkit/session/paths";
 import { isOwnPath } from "../config/own-file.js";
 
 /** Largest file that steers the agent, in bytes. A larger one counts as missing. */
@@ -10,6 +11,8 @@ const MAX_BYTES = 1024 * 1024;
 
 /** Number of folders, from the session's folder upwards, in which a repository is searched. */
 const MAX_DEPTH = 64;
+
+const { secretBy } = createPathCheck();
 
 /** Text of a file with its real path. `isRefused` is `true` if another user could have written the file. */
 export type SteeringFile =
@@ -26,6 +29,8 @@ export type SteeringFile =
 export async function readSteeringFile(path: string, top?: string): Promise<SteeringFile | undefined> {
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined) return undefined;
+  // The text goes to the model without a question, so a link of the project must not lead to a secret.
+  if (top !== undefined && secretBy(real) !== undefined) return undefined;
   const text = (await (top === undefined ? readOwn(real) : createLocalFiles([top]).read(path)).catch(() => "")).trim();
   if (text === "" || text.includes("\0")) return undefined;
   // The owner of a folder can replace the files in the folder.

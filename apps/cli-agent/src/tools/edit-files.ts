@@ -27,8 +27,8 @@ export const editFileTool = defineTool({
       start: { title: `Edit ${name}`, kind: "edit" },
       async run(call) {
         // A failed match also shows the model something about the content of the file.
-        await askToRead(call, path, context);
-        const before = await context.workspace.read(path, context.signal);
+        const real = await askToRead(call, path, context);
+        const before = await context.workspace.read(path, context.signal, { real });
         const after = applyEdits(before, edits);
         if (after.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(after));
         return proposeChange(call, { path, name, before, after }, context);

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolder, createToolContext } from "../../test/tool-context.js";
@@ -34,6 +34,18 @@ async function repository(setting: Parameters<typeof createToolContext>[0] = {})
 }
 
 describe("defect P1: git_diff", () => {
+  it("defect S95: shows no secret through a link with a harmless name", async () => {
+    const { cwd, diff } = await repository();
+    await write(cwd, { ".env": "KEY=1\n" });
+    await symlink(".env", join(cwd, "notes.txt"));
+    await rm(join(cwd, "src/a.ts"));
+    await symlink("../.env", join(cwd, "src/a.ts"));
+    const text = await diff();
+    expect(text).toContain("+++ b/notes.txt\n[It is not shown");
+    expect(text).toContain("+++ b/src/a.ts\n[It is not shown");
+    expect(text).not.toContain("KEY");
+  });
+
   it("returns what is not committed: changed, staged, deleted and new files", async () => {
     const { cwd, diff, turn } = await repository();
     expect(await diff()).toBe("Nothing has changed.");

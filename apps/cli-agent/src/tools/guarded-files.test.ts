@@ -166,6 +166,41 @@ describe("defect S21: a file of secrets", () => {
   });
 });
 
+it("defect S94: a link that leads to a secret after the check of its target gives nothing to the model", async () => {
+  const { cwd, context, turn, use } = await createToolContext();
+  await writeFile(join(cwd, ".env"), "KEY=1");
+  await writeFile(join(cwd, "ok.ts"), "fine");
+  await writeFile(join(cwd, "ok.png"), "fine");
+  const { workspace } = context;
+  for (const [tool, input] of [
+    [readFileTool, { path: "link.ts" }],
+    [readFileTool, { path: "link.png" }],
+    [editFileTool, { path: "link.ts", edits: [{ oldText: "KEY", newText: "KEYS" }] }],
+    [lintFileTool, { path: "link.ts" }],
+  ] as const) {
+    const link = join(cwd, input.path);
+    rmSync(link, { force: true });
+    symlinkSync(input.path.replace("link", "ok"), link);
+    const guards: typeof workspace.guards = async (path) => {
+      const found = await workspace.guards(path);
+      rmSync(link);
+      symlinkSync(".env", link);
+      return found;
+    };
+    Object.assign(context, { workspace: { ...workspace, guards } });
+    await expect(use(tool, input)).rejects.toThrow("was replaced before it was opened");
+  }
+  expect(turn.questions).toEqual([]);
+});
+
+it("defect S95: settings of a linter that are a link to a secret give nothing to the model", async () => {
+  const { cwd, textOf } = await createToolContext();
+  await writeFile(join(cwd, ".env"), "KEY=1");
+  await writeFile(join(cwd, "a.js"), "a();");
+  await symlink(".env", join(cwd, ".oxlintrc.json"));
+  expect(await textOf(lintFileTool, { path: "a.js" })).not.toContain("KEY");
+});
+
 describe("defect P39: a file outside of the session's folders", () => {
   const outside = async () => {
     const session = await createToolContext();
@@ -206,6 +241,7 @@ describe("defect P39: a file outside of the session's folders", () => {
     await symlink(folder, join(cwd, "link"));
     for (const [path, code] of [
       [join(folder, ".env"), "outside"],
+      [join(folder, ".ssh/no-such-key"), "outside"],
       [join(folder, "plain.txt"), "outside"],
       ["link/notes.md", "outside"],
       [folder, "directory"],

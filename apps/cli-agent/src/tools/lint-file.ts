@@ -54,10 +54,10 @@ export const lintFileTool = defineTool({
       async run(call) {
         if (!isLintable(path)) throw new ToolError("unsupported", `\`${name}\` is none of ${LINTABLE.join(", ")}.`);
         if (text !== undefined && text.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(text));
-        if (text === undefined) await askToRead(call, path, context);
+        const real = text === undefined ? await askToRead(call, path, context) : undefined;
         const loaded = text === undefined ? await loadProjectLint(path, context) : {};
         const ignoresComments = text !== undefined || !(await mayHideFindings(path, context));
-        const source = { name, text: text ?? (await workspace.read(path, signal)), ignoresComments };
+        const source = { name, text: text ?? (await workspace.read(path, signal, { real })), ignoresComments };
         const report = await lint(source, loaded, { roots: workspace.roots, signal });
         const lines = [...new Set(report.findings.map(({ line }) => line))].slice(0, MAX_LOCATIONS);
         await call.update({

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { ToolError } from "../errors.js";
 import type { ToolOutput } from "../model.js";
 import type { LineRange } from "../workspace.js";
-import { askToRead, askToReadOutside } from "./ask-to-read.js";
+import { askToRead, askToReadOutside, type CheckedFile } from "./ask-to-read.js";
 import { numbered } from "./nearest-lines.js";
 import { defineTool, pathInput, type ToolContext } from "./tool.js";
 
@@ -47,12 +47,14 @@ export const readFileTool = defineTool({
         locations: inside ? [{ path: named, line: range?.line }] : [],
       },
       async run(call): Promise<ToolOutput> {
-        if (inside) await askToRead(call, named, context);
-        const { path, workspace } = inside
-          ? { path: named, workspace: context.workspace }
-          : await askToReadOutside(call, named, context);
-        const files = { ...context, workspace };
-        const picture = PICTURES.has(extname(path).toLowerCase()) ? await readPicture(path, files) : undefined;
+        const real = inside ? await askToRead(call, named, context) : undefined;
+        const file =
+          real === undefined
+            ? await askToReadOutside(call, named, context)
+            : { path: named, real, workspace: context.workspace };
+        const { path, workspace } = file;
+        const isPicture = PICTURES.has(extname(path).toLowerCase());
+        const picture = isPicture ? await readPicture(file, context) : undefined;
         if (picture !== undefined) {
           const { mimeType, data } = picture;
           const isShown = data.length <= MAX_SHOWN;
@@ -60,7 +62,7 @@ export const readFileTool = defineTool({
             await call.update({ content: [{ type: "content", content: { type: "image", mimeType, data } }] });
           return { type: "picture", mimeType, data, text: `The picture ${name}.` };
         }
-        const text = await workspace.read(path, signal, range);
+        const text = await workspace.read(path, signal, { range, real: file.real });
         await call.update({ rawOutput: { lines: text.split("\n").length, characters: text.length } });
         const { kept, note } = isWhole ? { kept: text, note: "" } : beginningOf(text);
         return { type: "text", value: (numbers ? withNumbers(kept, line) : kept) + note };
@@ -120,10 +122,10 @@ const types: readonly { readonly mimeType: string; readonly starts: (bytes: stri
  * @throws ToolError `unsupported` if the model takes no pictures, and `too_large`
  */
 async function readPicture(
-  path: string,
-  { workspace, signal, takesPictures }: Pick<ToolContext, "workspace" | "signal" | "takesPictures">,
+  { path, real, workspace }: CheckedFile,
+  { signal, takesPictures }: Pick<ToolContext, "signal" | "takesPictures">,
 ): Promise<{ readonly mimeType: string; readonly data: string } | undefined> {
-  const bytes = await workspace.readBytes(path, signal, MAX_PICTURE + 1);
+  const bytes = await workspace.readBytes(path, signal, { most: MAX_PICTURE + 1, real });
   const start = bytes?.subarray(0, 16).toString("latin1") ?? "";
   const mimeType = types.find(({ starts }) => starts(start))?.mimeType;
   if (bytes === undefined || mimeType === undefined) return undefined;

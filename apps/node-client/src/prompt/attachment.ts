@@ -1,5 +1,5 @@
 import { access, constants, open, realpath, stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, join, parse, relative, resolve, sep } from "node:path";
 import { createPathCheck } from "@turnkit/session/paths";
 import { isInside } from "@turnkit/transport/node";
 import { UsageError } from "../exit-code.js";
@@ -37,8 +37,8 @@ const { secretBy } = createPathCheck();
  *
  * For a file that a text mentions, `directory` is the directory of the session. The user may have copied such a text
  * from elsewhere. Files that may hold secrets are therefore sent as links, and the user reads which files come from
- * outside of the directory. A link inside the directory that leads out is sent as a link. Pictures and audio files are
- * sent from any directory. Without `directory`, every file is sent.
+ * outside of the directory. A link inside the directory that leads out is sent as a link, and so is a link outside of
+ * the directory. Pictures and audio files are sent from any directory. Without `directory`, every file is sent.
  *
  * @throws UsageError for a file that is missing, cannot be read or is too large, and for a device
  */
@@ -66,9 +66,30 @@ export async function findAttachment(path: string, directory?: string): Promise<
   }
   const roots = [directory, await realpath(directory)];
   if (isInside(real, roots)) return whole;
-  if (!isInside(path, roots)) return { ...whole, place: `${path} is outside of ${directory}.` };
-  return { path, name, size, notice: `${path} leads outside of ${directory}, so the agent gets only a link to it.` };
+  if (isInside(path, roots)) {
+    return { path, name, size, notice: `${path} leads outside of ${directory}, so the agent gets only a link to it.` };
+  }
+  if (await isDirect(path, real, directory)) return { ...whole, place: `${path} is outside of ${directory}.` };
+  return { path, name, size, notice: `${path} leads to ${real}, so the agent gets only a link to it.` };
 }
+
+/**
+ * Returns `true` if the real path of a file follows from its path without links of other projects. Links in the path of
+ * the directory, and links of the system such as `/tmp` on macOS, have no effect.
+ */
+async function isDirect(path: string, real: string, directory: string): Promise<boolean> {
+  const { root } = parse(path);
+  const [first = "", ...rest] = path.slice(root.length).split(sep);
+  const ways = [
+    path,
+    resolve(await realpath(directory), relative(directory, path)),
+    join(await realpath(root + first), ...rest),
+  ];
+  return ways.some((way) => foldedName(way) === foldedName(real));
+}
+
+/** Returns a path in a form that is equal for all spellings of one file. */
+const foldedName = (path: string): string => path.normalize("NFC").toLowerCase();
 
 /**
  * Checks the files of a prompt together.

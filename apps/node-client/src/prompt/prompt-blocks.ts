@@ -94,7 +94,7 @@ async function textBlock(attachment: Attachment, limit: number): Promise<Content
 async function contentOf({ file }: Attachment, limit: number): Promise<Buffer | undefined> {
   if (file === undefined) return undefined;
   // If a link has replaced the file in the meantime, the link is not followed.
-  const handle = await openRooted(file, [dirname(file)]).catch(() => undefined);
+  const handle = await openRooted(file, [dirname(file)], { real: file }).catch(() => undefined);
   try {
     return handle && (await readUpTo(handle, limit));
   } catch {

@@ -94,6 +94,35 @@ describe("defect P16: files by @path in a prompt", () => {
     expect((await attached("@../.env")).blocks).toEqual(["link .env"]);
   });
 
+  it("defect S96: a link outside of the directory that leads elsewhere is sent as a link", async () => {
+    await mkdir(join(root, "other/inner"), { recursive: true });
+    await mkdir(join(root, "private"));
+    await writeFile(join(root, "private/diary.txt"), "dear diary");
+    await writeFile(join(root, "other/plain.txt"), "plain");
+    await symlink(join(root, "private/diary.txt"), join(root, "other/notes.txt"));
+    await symlink(join(root, "private"), join(root, "other/inner/docs"));
+    for (const path of ["other/notes.txt", "other/inner/docs/diary.txt"]) {
+      expect(await attached(`@../${path}`)).toEqual({
+        blocks: [`link ${path}`],
+        notes: [`${join(root, path)} leads to ${join(root, "private/diary.txt")}, so the agent gets only a link to it.`],
+      });
+    }
+    expect((await attached("@../other/plain.txt")).blocks).toEqual(["text plain"]);
+    // The directory may have a name with a link, too.
+    await symlink(root, join(root, "alias"));
+    const draft = await readDraft("@../other/plain.txt", join(root, "alias/project"));
+    expect(draft.attachments).toMatchObject([{ file: join(root, "other/plain.txt") }]);
+  });
+
+  it("defect S97: a file that a link has replaced since it was found is sent as a link", async () => {
+    await writeFile(join(directory, "late.txt"), "harmless");
+    const draft = await readDraft("@late.txt", directory);
+    await rm(join(directory, "late.txt"));
+    await symlink(".env", join(directory, "late.txt"));
+    const reader = { agent: "tester", capabilities: everything, note: () => undefined };
+    expect((await promptBlocks(draft, reader))[1]).toMatchObject({ type: "resource_link", name: "late.txt" });
+  });
+
   it.each([
     ["@link.ts", "link project/link.ts", "leads outside of"],
     ["@.env", "link project/.env", "may hold secrets"],

@@ -105,6 +105,9 @@ describe("defect S21: files that hold secrets", () => {
   it.each([
     ...["/p/.env", "/p/.env.local", "/p/.env~", "/p/prod.env", "/p/.envrc", "/h/.ssh/id_ed25519", "/h/.ssh/config"],
     ...["/p/id_rsa.bak", "/p/server.key", "/p/cert.pem", "/h/.aws/credentials", "/h/.kube/config", "/h/.netrc"],
+    ...["/h/.config/turnkit/agent.json", "/h/.claude.json", "/h/.local/share/fish/fish_history", "/h/.Xauthority"],
+    ...["/etc/sudoers.d/ann", "/etc/wireguard/wg0.conf", "/etc/krb5.keytab", "/etc/ppp/chap-secrets"],
+    ...["/etc/NetworkManager/system-connections/home.nmconnection", "/var/run/secrets/token", "/etc/letsencrypt/x"],
     ...["/h/.docker/config.json", "/h/.npmrc", "/p/credentials.json", "/p/client_secret_1.json", "/p/secrets.yml"],
     ...["/p/terraform.tfstate", "/p/config/master.key", "/h/.config/gh/hosts.yml", "/h/.git-credentials"],
     ...["/h/.bash_history", "/proc/self/environ", "/proc/1/task/1/environ", "/h/.config/turnkit/keys.json"],

@@ -118,8 +118,16 @@ const credentials = `
   credentials.json credentials.y*ml credentials.toml credentials.ini credentials.xml credentials.csv
   credentials.db credentials.bak credentials.old credentials.sbt credentials.properties .credentials* *_credentials.json *-credentials.json client_secret*.json *service-account*.json
   *service_account*.json *serviceaccount*.json secrets.json secrets.y*ml secrets.toml secrets.ini secret.json
-  secret.y*ml .secrets* .secrets/** master.key *.enc.key .streamlit/secrets.toml turnkit/keys.json /etc/shadow*
-  /etc/gshadow* /etc/ssh/** /proc/** /run/secrets/**`;
+  secret.y*ml .secrets* .secrets/** master.key *.enc.key .streamlit/secrets.toml turnkit/keys.json turnkit/agent.json
+  .claude.json .Xauthority .ICEauthority /proc/** /run/secrets/** /var/run/secrets/**`;
+
+/** Files of the system with passwords and keys. */
+const system = `
+  /etc/shadow* /etc/gshadow* /etc/ssh/** /etc/sudoers /etc/sudoers.d/** /etc/security/opasswd /etc/krb5.keytab
+  /etc/NetworkManager/system-connections/** /etc/wireguard/** /etc/openvpn/** /etc/wpa_supplicant/** /etc/iwd/**
+  /etc/ipsec.secrets /etc/ppp/*-secrets /etc/letsencrypt/** /etc/ssl/private/** /etc/pki/tls/private/**
+  /etc/kubernetes/** /etc/rancher/** /etc/msmtprc /etc/fstab.creds /etc/apt/auth.conf /etc/apt/auth.conf.d/**
+  /etc/mysql/debian.cnf /etc/postfix/sasl_passwd* /etc/cryptsetup-keys.d/**`;
 
 /** Settings of further services and programs with tokens and passwords. */
 const services = `
@@ -141,7 +149,7 @@ const services = `
 /** Files with typed passwords and cookies, such as histories. */
 const traces = `
   .bash_history .zsh_history .sh_history .node_repl_history .python_history .psql_history .mysql_history
-  .sqlite_history .rediscli_history .lesshst ConsoleHost_history.txt .config/google-chrome/**
+  .sqlite_history fish_history .rediscli_history .lesshst ConsoleHost_history.txt .config/google-chrome/**
   .config/chromium/** .mozilla/** .config/BraveSoftware/** Library/Cookies/** logins.json key4.db cookies.sqlite
   Login*Data .config/Signal/** .config/Slack/** .config/discord/** .local/share/kwalletd/**
   Library/Application*Support/Google/Chrome/**`;
@@ -166,7 +174,7 @@ export const pathRules: PathRules = {
     packageManagers,
     automation,
   ),
-  secret: /* @__PURE__ */ patterns(environmentFiles, keys, credentials, services, traces),
+  secret: /* @__PURE__ */ patterns(environmentFiles, keys, credentials, system, services, traces),
 };
 
 function patterns(...lists: readonly string[]): readonly string[] {

@@ -100,4 +100,11 @@ export const cliAgentMutations: readonly Mutation[] = [
     replace: "return false;",
     what: "one link in the place of a folder prevents every undo",
   },
+  {
+    id: "S95",
+    file: "rules/steering-file.ts",
+    find: "top !== undefined && secretBy(real) !== undefined",
+    replace: "secretBy(path) !== undefined",
+    what: "rules of a project are read from a secret by a link",
+  },
 ];

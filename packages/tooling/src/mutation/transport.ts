@@ -269,4 +269,11 @@ export const transportMutations: readonly Mutation[] = [
     replace: "",
     what: "a generator is taken as a handler, and its body never runs",
   },
+  {
+    id: "S94",
+    file: "node/rooted-path.ts",
+    find: "if (options.real !== undefined && ",
+    replace: "if (options.real === path && ",
+    what: "a file is opened although a link has replaced it since its check",
+  },
 ];

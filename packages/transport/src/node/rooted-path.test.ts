@@ -218,6 +218,17 @@ describe("reading", () => {
     }
   });
 
+  test("defect S94: a file that a link has replaced since the caller's check is refused", async () => {
+    await writeFile(join(root, "other"), "other");
+    await symlink("other", join(root, "link"));
+    const opened = (path: string, real: string) =>
+      openRooted(join(root, path), [root], { real: join(root, real) }).then((handle) => handle.close());
+    await opened("file", "file");
+    await opened("link", "other");
+    await opened("file", "FILE");
+    expect(await codeOf(opened("link", "file"))).toBe(rpcErrorCode.invalidParams);
+  });
+
   test("an exchange of a folder for a link between check and opening gains nothing", async () => {
     // The check by itself is passed; what was opened is what counts.
     const target = await resolveRooted(join(root, "sub/secret"), [root]);

@@ -27,6 +27,11 @@ export type OpenRooted = {
    * @defaultValue `follow`
    */
   readonly hardLinks?: "follow" | "refuse";
+  /**
+   * Real path that the opened file must have, such as the path that the caller has checked. Upper and lower case and
+   * Unicode forms are not compared. If a link has replaced the file since the check, the file is refused.
+   */
+  readonly real?: string;
 };
 
 /** Maximum number of successive links, as on Linux. */
@@ -67,7 +72,7 @@ export async function resolveRooted(path: string, roots: readonly string[]): Pro
  * On systems without `/proc`, one attack is not detected: a folder that is replaced and restored between two checks.
  *
  * @throws RpcError
- * - invalid params for a relative path, a path outside, or a refused file with several names
+ * - invalid params for a relative path, a path outside, a file other than `real`, or a refused file with several names
  * - resource not found for a missing file
  * - internal error for a target that is not a regular file or cannot be read
  */
@@ -84,7 +89,8 @@ export async function openRooted(
     if (!(await lstat(target.path)).isFile()) throw notRegular(path);
     const access = options.mode === "r+" ? constants.O_RDWR : constants.O_RDONLY;
     handle = await open(target.path, access | noFollow | (constants.O_NONBLOCK ?? 0));
-    await checkOpened(handle, target, path);
+    const real = await checkOpened(handle, target, path);
+    if (options.real !== undefined && foldedName(real) !== foldedName(options.real)) throw replaced(path);
     if (options.hardLinks === "refuse" && !(await hasOneName(handle, target.path))) throw severalNames(path);
     return handle;
   } catch (error) {
@@ -194,18 +200,23 @@ async function follow(path: string, links: number): Promise<{ path: string; exis
   return follow(resolve(parent.path, link), links - 1);
 }
 
-async function checkOpened(handle: FileHandle, target: RootedPath, path: string): Promise<void> {
+/** Checks an open file, and returns its real path. */
+async function checkOpened(handle: FileHandle, target: RootedPath, path: string): Promise<string> {
   const opened = await handle.stat();
   if (!opened.isFile()) throw notRegular(path);
   const held = await pathOf(handle);
   if (held !== undefined) {
     if (!isInside(held, target.roots)) throw outside(path);
-    return;
+    return held;
   }
   const now = await realpath(target.path);
   const named = await lstat(now);
   if (!isInside(now, target.roots) || named.ino !== opened.ino || named.dev !== opened.dev) throw outside(path);
+  return now;
 }
+
+/** Returns a name in a form that is equal for all spellings that a file system may take for the same name. */
+const foldedName = (path: string): string => path.normalize("NFC").toLowerCase();
 
 /** Returns `true` if an open file still has the name with which it was opened, and no other name. */
 async function hasOneName(handle: FileHandle, path: string): Promise<boolean> {
@@ -223,6 +234,10 @@ async function pathOf(handle: FileHandle): Promise<string | undefined> {
 
 function outside(path: string): RpcError {
   return RpcError.invalidParams(`the path is outside of the session's folders: ${path}`);
+}
+
+function replaced(path: string): RpcError {
+  return RpcError.invalidParams(`the file was replaced before it was opened: ${path}`);
 }
 
 /** Returns the answer for a file with a second name, which may be outside of the roots. */

@@ -4,7 +4,7 @@ import { RpcError, textOf } from "../errors.js";
 import { type OpenRooted, openRooted } from "./rooted-path.js";
 
 /** Part of a file to read, and the bound of its size. */
-export type ReadRange = Pick<OpenRooted, "hardLinks"> & {
+export type ReadRange = Pick<OpenRooted, "hardLinks" | "real"> & {
   /**
    * Number of the first line. The lines are counted from 1, and 0 has the same effect as 1.
    *
