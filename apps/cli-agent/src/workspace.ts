@@ -34,7 +34,7 @@ export type Guards = { readonly real: string; readonly protectedBy?: string; rea
 /** Part of a file that starts at `line` (the first line is 1) and has at most `limit` lines. */
 export type LineRange = { readonly line?: number; readonly limit?: number };
 
-/** What to read of a file. */
+/** Part of a file to read. */
 export type Reading = {
   /** Absent for the whole file. */
   readonly range?: LineRange;

@@ -104,7 +104,9 @@ describe("defect P16: files by @path in a prompt", () => {
     for (const path of ["other/notes.txt", "other/inner/docs/diary.txt"]) {
       expect(await attached(`@../${path}`)).toEqual({
         blocks: [`link ${path}`],
-        notes: [`${join(root, path)} leads to ${join(root, "private/diary.txt")}, so the agent gets only a link to it.`],
+        notes: [
+          `${join(root, path)} leads to ${join(root, "private/diary.txt")}, so the agent gets only a link to it.`,
+        ],
       });
     }
     expect((await attached("@../other/plain.txt")).blocks).toEqual(["text plain"]);
