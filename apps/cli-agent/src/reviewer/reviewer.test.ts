@@ -264,11 +264,11 @@ describe("sensible answers to", () => {
     expect((await ask("review notes.md")).text).toMatch(/^I have no rules for `notes\.md`\. I can review/);
   });
 
-  it("a file outside the session's folder", async () => {
-    const { turn, text } = await ask("review /etc/app/passwd.ts");
-    expect(turn.calls).toMatchObject([{ title: "Read /etc/app/passwd.ts", status: "failed", locations: [] }]);
+  it("a file outside the session's folder that may hold secrets", async () => {
+    const { turn, text } = await ask("review /etc/ssh/passwd.ts");
+    expect(turn.calls).toMatchObject([{ title: "Read /etc/ssh/passwd.ts", status: "failed", locations: [] }]);
     expect(text).toMatch(
-      /^`\/etc\/app\/passwd\.ts` is outside the folders of this session\. I only touch files inside them/,
+      /^`\/etc\/ssh\/passwd\.ts` is outside the folders of this session\. I only touch files inside them/,
     );
   });
 
