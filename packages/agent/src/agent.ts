@@ -1,4 +1,4 @@
-import { type Channel, type CloseReason, checkArgument, checkChannel, reporter } from "@turnkit/transport";
+import { type Channel, type CloseReason, checkArgument, checkChannel, closeText, reporter } from "@turnkit/transport";
 import type { AgentHandlers, DataHandlers } from "./agent-handlers.js";
 import { checkHandlers, checkLog, checkServeOptions } from "./check-arguments.js";
 import type { Dialect } from "./driver/driver.js";
@@ -109,6 +109,12 @@ export function createAgentWith<S = undefined>(
       // The handlers of all connections are the same, so one report is enough.
       unused = [];
       const served = new ServedConnection({ dialects, handlers }, channel, options);
+      void served.closed.then((reason) => {
+        if (served.hasClient || /^(?:local|remote)$/.test(reason.kind)) return;
+        // For example, the streams of the channel were passed in the wrong order.
+        const message = `The connection failed before a client sent initialize: ${closeText(reason)}`;
+        report({ code: "connection_lost", message, error: reason.cause });
+      });
       const close = (graceMs?: number): Promise<void> => served.close(graceMs);
       return { closed: served.closed, close, [Symbol.asyncDispose]: () => close() };
     },

@@ -1,8 +1,9 @@
 import type { PermissionQuestion, SessionState } from "@turnkit/session";
 import { AcpError } from "@turnkit/transport";
 import type { CallReports } from "./call-reports.js";
+import { questionMistake } from "./check-question.js";
 import { describeToolCall } from "./described-call.js";
-import { defaultPermissionOptions, type PermissionAnswer, questionMistake } from "./questions.js";
+import { defaultPermissionOptions, type PermissionAnswer } from "./questions.js";
 import { reportedErrors } from "./thrown-error.js";
 
 const LOOK = "Look at `allowed` of `requestPermission`, or at the result of `ask`, before the work.";
@@ -12,6 +13,9 @@ type Asker = {
   readonly session: { readonly output: { readonly state: SessionState } };
   requestPermission(question: PermissionQuestion): Promise<PermissionAnswer>;
 };
+
+/** Name of the method that asks, for reports. */
+type QuestionCall = "ask of a tool call" | "requestPermission of a tool call";
 
 /** Permission questions of one tool call. The last answer decides whether the call may go on. */
 export class CallQuestions {
@@ -32,8 +36,8 @@ export class CallQuestions {
    * Asks, with the title and the state of the call for members that the question lacks. Stores whether the answer
    * allows the call. A question that fails does not allow it.
    */
-  async ask(title: string, question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
-    const asked = this.#send(title, question);
+  async ask(call: QuestionCall, title: string, question: Partial<PermissionQuestion> = {}): Promise<PermissionAnswer> {
+    const asked = this.#send(call, title, question);
     this.#open.add(asked);
     let answer: PermissionAnswer | undefined;
     try {
@@ -82,25 +86,15 @@ export class CallQuestions {
     );
   }
 
-  async #send(title: string, question: Partial<PermissionQuestion>): Promise<PermissionAnswer> {
-    const whole = this.#wholeQuestion(title, question);
-    return whole === undefined ? { allowed: false } : this.#asker.requestPermission(whole);
-  }
-
-  /** Reports the reason, and returns `undefined`, for a question that cannot be asked. */
-  #wholeQuestion(title: string, question: Partial<PermissionQuestion>): PermissionQuestion | undefined {
-    try {
-      const mistake = questionMistake(question, "ask of a tool call");
-      if (mistake !== undefined) return void this.#reports.mistake(mistake, "handler_failed");
-      this.#reports.unknown("ask", question);
-      return {
-        title,
-        options: defaultPermissionOptions,
-        subject: { type: "tool_call", toolCall: describeToolCall(this.#asker.session.output.state, this.#callId) },
-        ...question,
-      };
-    } catch (error) {
-      return void this.#reports.failed("A permission question failed, and counts as cancelled.", error);
+  async #send(call: QuestionCall, title: string, given: Partial<PermissionQuestion>): Promise<PermissionAnswer> {
+    const mistake = questionMistake(call, given);
+    if (mistake !== undefined) {
+      this.#reports.mistake(mistake.message, "handler_failed", mistake.error);
+      return { allowed: false };
     }
+    this.#reports.unknown(call, given);
+    const toolCall = describeToolCall(this.#asker.session.output.state, this.#callId);
+    const subject = { type: "tool_call", toolCall } as const;
+    return this.#asker.requestPermission({ title, options: defaultPermissionOptions, subject, ...given });
   }
 }

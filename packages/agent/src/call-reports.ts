@@ -35,9 +35,9 @@ export class CallReports {
     this.#call.onFault(message, error);
   }
 
-  /** Reports a mistake without an error. */
-  mistake(message: string, code: Diagnostic["code"]): void {
-    this.#call.onFault(message, undefined, code);
+  /** Reports a mistake of the agent. Most have no error. */
+  mistake(message: string, code: Diagnostic["code"], error?: unknown): void {
+    this.#call.onFault(message, error, code);
   }
 
   /** Reports members of an argument that are unknown. */

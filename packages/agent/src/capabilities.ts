@@ -1,6 +1,7 @@
 import type { AgentCapabilities, ContentBlock, SessionWorkspace, SystemPrompt } from "@turnkit/session";
 import { neededCapability } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
+import { isAbsolute } from "./absolute-path.js";
 import type { AgentHandlers } from "./agent-handlers.js";
 import type { CallHandlers } from "./driver/driver.js";
 
@@ -73,14 +74,6 @@ function checkSystemPrompt({ systemPrompt }: AgentCapabilities, { mode, content 
   if (content.length === 0) throw RpcError.invalidParams("a system prompt holds at least one block");
   const other = content.find(({ type }) => type !== "text");
   if (other !== undefined) throw RpcError.invalidParams(`system prompts with ${other.type} blocks are not supported`);
-}
-
-/**
- * Returns true for an absolute path of POSIX, or of Windows with a drive or a share. The client may run on another system
- * than the agent. A path with a NUL is absolute on no system.
- */
-export function isAbsolute(path: string): boolean {
-  return /^(?:\/|\\\\|[A-Za-z]:[\\/])[^\0]*$/.test(path);
 }
 
 // V1-PROMPT-15, V1-CONT-08

@@ -1,6 +1,7 @@
 import type { ToolCallContent } from "@turnkit/session";
 import { checkArgument, checkMembers, checkTypes, lostValue, unknownOptions } from "@turnkit/transport";
-import { isAbsolute } from "./capabilities.js";
+import { isAbsolute } from "./absolute-path.js";
+import { blockMistakes } from "./check-blocks.js";
 import { shortened } from "./cut-text.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { SessionLog } from "./session-log.js";
@@ -49,6 +50,7 @@ export function callMistakes(fields: ToolCallFields): readonly string[] {
     ...lostValue("rawInput of a tool call", rawInput),
     ...lostValue("rawOutput of a tool call", rawOutput),
     ...lostValue("_meta of a tool call", _meta),
+    ...(content ?? []).flatMap(unknownInBlock),
     ...paths
       .filter((path) => !isAbsolute(path))
       .slice(0, 1)
@@ -61,6 +63,9 @@ export const contentMistakes = (item: ToolCallContent): readonly string[] => cal
 
 const changesOf = (item: ToolCallContent): readonly { readonly path: string }[] =>
   item.type === "diff" && "changes" in item ? item.changes : [];
+
+const unknownInBlock = (item: ToolCallContent): readonly string[] =>
+  item.type === "content" && "content" in item ? blockMistakes("the content of a tool call", item.content) : [];
 
 const relativePath = (path: string): string =>
   `The path ${JSON.stringify(shortened(path, MAX_PATH))} of a tool call is relative, and clients have no folder for it. Pass an absolute path.`;

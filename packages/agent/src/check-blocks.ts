@@ -1,4 +1,5 @@
-import { checkArgument } from "@turnkit/transport";
+import type { ContentBlock } from "@turnkit/session";
+import { checkArgument, unknownOptions } from "@turnkit/transport";
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -10,6 +11,22 @@ const MEMBERS: { readonly [type: string]: readonly string[] } = {
 
 /** Returns true for a type of block of the protocol. */
 export const isBlockType = (type: string): boolean => Object.hasOwn(MEMBERS, type);
+
+/** Members that a block may also have, by type. */
+const MORE: { readonly [type: string]: readonly string[] } = {
+  ...{ image: ["uri"], resource_link: ["title", "description", "icons", "mimeType", "size"] },
+};
+const OF_ALL = ["type", "annotations", "_meta"];
+
+/** Returns one sentence for each member of a block that no client gets. Blocks of other types are not checked. */
+export function blockMistakes(call: string, block: ContentBlock): readonly string[] {
+  const { type } = block;
+  if (!isBlockType(type)) return [];
+  const lists = [OF_ALL, MEMBERS[type] ?? [], MORE[type] ?? []];
+  // Most blocks have no such member, and a stream may have many blocks.
+  if (Object.keys(block).every((name) => lists.some((list) => list.includes(name)))) return [];
+  return unknownOptions(call, block, { known: Object.fromEntries(lists.flat().map((name) => [name, true])) });
+}
 
 const isText = (value: unknown): boolean => typeof value === "string";
 

@@ -1,7 +1,7 @@
 import type { ConfigOption } from "@turnkit/session";
 import { checkArgument } from "@turnkit/transport";
+import { isAbsolute } from "./absolute-path.js";
 import type { SessionSetup } from "./agent-handlers.js";
-import { isAbsolute } from "./capabilities.js";
 import { checkList, checkObject, unknownTag } from "./check-arguments.js";
 import { checkBlock, isBlockType } from "./check-blocks.js";
 import { choicesOf, noSuchValue } from "./config-value.js";
@@ -12,6 +12,9 @@ type Fields = { readonly [name: string]: unknown };
 const fieldsOf = (value: unknown): Fields => (typeof value === "object" && value !== null ? (value as Fields) : {});
 const areTexts = (...values: readonly unknown[]): boolean => values.every((value) => typeof value === "string");
 
+const areTextsOrNone = (...values: readonly unknown[]): boolean =>
+  values.every((value) => value == null || typeof value === "string");
+
 const ENTRY = 'pass entries such as { content: "Run the tests", priority: "high", status: "pending" }';
 const PRIORITIES = ["high", "medium", "low"];
 const STATUSES = ["pending", "in_progress", "completed", "cancelled"];
@@ -21,13 +24,11 @@ const STATUSES = ["pending", "in_progress", "completed", "cancelled"];
  *
  * @throws TypeError for entries without content, status or priority
  */
-export function checkPlan(entries: unknown): readonly string[] {
-  return checkRows("plan", "entry", entries, ["content", "status", "priority"], ENTRY).flatMap(
-    ({ status, priority }) => [
-      ...unknownTag("status of a plan entry", status, STATUSES),
-      ...unknownTag("priority of a plan entry", priority, PRIORITIES),
-    ],
-  );
+export function checkPlan(call: string, entries: unknown): readonly string[] {
+  return checkRows(call, "entry", entries, ["content", "status", "priority"], ENTRY).flatMap(({ status, priority }) => [
+    ...unknownTag("status of a plan entry", status, STATUSES),
+    ...unknownTag("priority of a plan entry", priority, PRIORITIES),
+  ]);
 }
 
 /** Checks that each row of a list has these texts. Returns the rows. */
@@ -50,7 +51,7 @@ const CHOICE = 'options: [{ value: "ask", name: "Ask" }]';
 const OPTION = `pass options such as { configId: "mode", type: "select", name: "Mode", currentValue: "ask", ${CHOICE} }`;
 
 /** @throws TypeError for options, or values of options, that no client can read */
-export function checkConfigOptions(call: string, options: unknown): void {
+function checkConfigOptions(call: string, options: unknown): void {
   checkList(call, options);
   for (const [at, got] of (options as readonly unknown[]).entries()) {
     const { configId, name, type, currentValue, options: choices } = fieldsOf(got);
@@ -65,11 +66,14 @@ export function checkConfigOptions(call: string, options: unknown): void {
 }
 
 /**
+ * Returns one sentence for each unknown type of an option.
+ *
  * @throws TypeError in the cases of {@link checkConfigOptions}, for two options of one id, and for a select whose value is
  *   not one of its own values
  */
-export function checkOwnOptions(call: string, options: readonly ConfigOption[]): void {
-  checkConfigOptions(call, options);
+export function checkOwnOptions(call: string, given: unknown): readonly string[] {
+  checkConfigOptions(call, given);
+  const options = given as readonly ConfigOption[];
   checkUnique(
     `${call}: two options have the configId`,
     options.map(({ configId }) => configId),
@@ -81,6 +85,7 @@ export function checkOwnOptions(call: string, options: readonly ConfigOption[]):
     // A select without values may get them later.
     if (known.length > 0 && !known.includes(value)) throw noSuchValue(call, { configId, value, known });
   }
+  return options.flatMap(({ type }) => unknownTag("type of an option", type, ["select", "boolean"]));
 }
 
 /** @throws TypeError for the first name that the list has twice */
@@ -97,19 +102,23 @@ function checkChoices(call: string, choices: readonly unknown[]): void {
   }
 }
 
-/** @throws TypeError for commands without a name or description */
-export function checkCommands(call: string, commands: unknown): void {
-  const remedy = 'pass commands such as { name: "fix", description: "Fixes a bug" }';
-  checkRows(call, "command", commands, ["name", "description"], remedy);
-}
+const COMMAND = '{ name: "fix", description: "Fixes a bug", input: { hint: "what" } }';
 
 /**
- * @throws TypeError in the cases of {@link checkCommands}, and for two commands of one name
+ * Returns one sentence for each unknown type of a command or its input.
+ *
+ * @throws TypeError for commands without a name or description, for an input of another form, and for two commands of one
+ *   name
  * @throws TypeError for a name that no prompt would match: it begins with a slash, is empty, or contains white space
  */
-export function checkOwnCommands(call: string, commands: unknown): void {
-  checkCommands(call, commands);
-  for (const [at, { name }] of (commands as readonly { readonly name: string }[]).entries()) {
+export function checkOwnCommands(call: string, commands: unknown): readonly string[] {
+  const rows = checkRows(call, "command", commands, ["name", "description"], `pass commands such as ${COMMAND}`);
+  for (const [at, { input }] of rows.entries()) {
+    const { type, hint } = fieldsOf(input);
+    const isSound = input == null || (fieldsOf(input) === input && areTextsOrNone(type, hint));
+    checkArgument(isSound, `${call} command ${at} input`, { got: input, remedy: "pass an input such as { hint }" });
+  }
+  for (const [at, { name }] of (rows as readonly Fields[] as readonly { readonly name: string }[]).entries()) {
     const remedy = `pass the name without the slash, ${JSON.stringify(name.replace(/^\/+/, ""))}`;
     checkArgument(!name.startsWith("/"), `${call} command ${at} name`, { got: name, remedy });
     const word = `pass a name without white space, such as "${name.trim().replace(/\s+/g, "-") || "fix"}"`;
@@ -117,6 +126,25 @@ export function checkOwnCommands(call: string, commands: unknown): void {
   }
   const names = (commands as readonly { readonly name: string }[]).map(({ name }) => name);
   checkUnique(`${call}: two commands have the name`, names);
+  return rows.flatMap(({ type, input }) => [
+    ...unknownTag("type of a command", type, ["command"]),
+    ...unknownTag("type of the input of a command", fieldsOf(input).type, ["text"]),
+  ]);
+}
+
+/**
+ * Checks commands in the form of an update, which has the types.
+ *
+ * @throws TypeError for commands without a type, and in the cases of {@link checkOwnCommands}
+ */
+export function checkTypedCommands(call: string, commands: unknown): readonly string[] {
+  const mistakes = checkOwnCommands(call, commands);
+  for (const [at, { type, input }] of (commands as readonly Fields[]).entries()) {
+    const isTyped = areTexts(type) && (input == null || areTexts(fieldsOf(input).type));
+    const remedy = 'call session.setCommands, or pass type: "command" and, in the input, type: "text"';
+    checkArgument(isTyped, `${call} command ${at}`, { got: commands, remedy });
+  }
+  return mistakes;
 }
 
 /** @throws TypeError for a result of `listSessions` that is not a page of sessions with `sessionId` and `cwd` */
@@ -160,11 +188,18 @@ export function checkBackground(work: unknown): void {
 
 const SETUP = "The result of newSession or restoreSession";
 
-/** @throws TypeError for a result of `newSession` or `restoreSession` that is not an object, and for lists of another form */
-export function checkSetup(setup: Partial<SessionSetup<unknown>>): void {
+/**
+ * Returns one sentence for each unknown type in the lists.
+ *
+ * @throws TypeError for a result of `newSession` or `restoreSession` that is not an object, and for lists of another form
+ */
+export function checkSetup(setup: Partial<SessionSetup<unknown>>): readonly string[] {
   checkObject(SETUP, setup, "return an object such as { data }, or nothing");
-  if (setup.configOptions) checkOwnOptions(SETUP, setup.configOptions);
-  if (setup.availableCommands) checkOwnCommands(SETUP, setup.availableCommands);
+  const { configOptions, availableCommands } = setup;
+  return [
+    ...(configOptions ? checkOwnOptions(SETUP, configOptions) : []),
+    ...(availableCommands ? checkOwnCommands(SETUP, availableCommands) : []),
+  ];
 }
 
 const CHANGES = 'changes: [{ operation: "modify", path, oldText, newText }]';

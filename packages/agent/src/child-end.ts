@@ -1,6 +1,5 @@
 import type { StopReason } from "@turnkit/session";
-import { isAcpError, isRpcError, RpcError, textOf, unknownOptions } from "@turnkit/transport";
-import { readThrown } from "./thrown-error.js";
+import { isAcpError, isRpcError, RpcError, readThrown, textOf, unknownOptions } from "@turnkit/transport";
 import { type HandlerReport, knownReason } from "./turn-end.js";
 
 type ReadEnd = { readonly stopReason: StopReason; readonly error?: unknown };

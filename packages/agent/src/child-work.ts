@@ -4,8 +4,9 @@ import type { ChildActivity } from "./child-activity.js";
 import type { ChildEnd } from "./child-session.js";
 import type { ChildOwner, Children } from "./children.js";
 import { shortened } from "./cut-text.js";
-import { LiveTurn, type TurnSession } from "./live-turn.js";
+import { LiveTurn } from "./live-turn.js";
 import type { SessionOutput } from "./session-output.js";
+import { type TurnSession, TurnWork } from "./turn-work.js";
 
 /** Child session, as its work uses it. */
 type WorkingChild = {
@@ -30,8 +31,10 @@ export class ChildWork {
   readonly #child: WorkingChild;
   readonly #parts: ChildWorkParts;
   #turn: LiveTurn<undefined> | undefined;
+  /** Work of the current turn. */
+  #work: TurnWork<undefined> | undefined;
   /** Turn that was reported as unfinished. */
-  #reported: LiveTurn<undefined> | undefined;
+  #reported: TurnWork<undefined> | undefined;
   #cancellation = new Cancellation();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -45,14 +48,14 @@ export class ChildWork {
   }
 
   get isRunning(): boolean {
-    return this.#turn?.isOver === false;
+    return this.#work?.isOver === false;
   }
 
   /** True if the current work is cancelled, or if work that begins now would be cancelled immediately. */
   // P-SUB-13
   get isCancelled(): boolean {
     const { owner } = this.#parts;
-    if (this.#turn !== undefined) return this.#cancellation.isCancelled;
+    if (this.#work !== undefined) return this.#cancellation.isCancelled;
     return owner.isCancelled && !owner.lists(this.#child.id);
   }
 
@@ -62,7 +65,7 @@ export class ChildWork {
    * session.
    */
   get isOver(): boolean {
-    if (this.#turn !== undefined) return this.#turn.isOver;
+    if (this.#work !== undefined) return this.#work.isOver;
     const { owner } = this.#parts;
     return this.#child.isEnding || (owner.isOver === true && !owner.lists(this.#child.id));
   }
@@ -74,32 +77,34 @@ export class ChildWork {
     const cancellation = new Cancellation();
     // A child session has no prompts, so the turn never reads the members that only a whole session has.
     const session = this.#child as unknown as TurnSession<undefined>;
-    const turn = new LiveTurn(session, { sessionId: this.#child.id, prompt: [] }, cancellation);
+    const work = new TurnWork(session, cancellation);
+    const turn = new LiveTurn(work, { sessionId: this.#child.id, prompt: [] });
     if (this.isOver) {
       cancellation.cancel("The work is over.");
-      turn.end();
+      work.end();
       return turn;
     }
     if (this.isCancelled) cancellation.cancel("The work of the parent was cancelled.");
     this.#cancellation = cancellation;
     this.#turn = turn;
+    this.#work = work;
     this.#parts.activity.begin();
     return turn;
   }
 
   /** Ends the current turn, which stays until {@link release}. Never throws. */
   end(reason: ChildEnd): void {
-    const turn = this.#turn;
-    if (turn === undefined || turn.isOver) return;
+    const work = this.#work;
+    if (work === undefined || work.isOver) return;
     clearTimeout(this.#timer);
     const { children, output } = this.#child;
     const { isCancelled } = this.#cancellation;
     // The child sessions of a cancelled child session end first.
     if (isCancelled) children.settle();
     // In version 1, clients end only the tool calls of the session that they cancel.
-    for (const call of turn.openCalls) call.endWithTurn();
-    if (!isCancelled) turn.leaveStreams();
-    turn.end();
+    for (const call of work.openCalls) call.endWithTurn();
+    if (!isCancelled) work.leaveStreams();
+    work.end();
     output.flush();
     output.endMessage();
     this.#parts.activity.end(isCancelled ? "cancelled" : reason);
@@ -109,6 +114,7 @@ export class ChildWork {
   /** Lets the next output begin a turn. */
   release(): void {
     this.#turn = undefined;
+    this.#work = undefined;
   }
 
   // P-SUB-12
@@ -127,8 +133,8 @@ export class ChildWork {
 
   /** Reports the current work if it still runs after the end of the parent's turn. Each work is reported once. */
   reportUnfinished(title: string): void {
-    if (!this.isRunning || this.#cancellation.isCancelled || this.#reported === this.#turn) return;
-    this.#reported = this.#turn;
+    if (!this.isRunning || this.#cancellation.isCancelled || this.#reported === this.#work) return;
+    this.#reported = this.#work;
     const name = JSON.stringify(shortened(title, MAX_SHOWN_TITLE));
     const message = `Child session ${name} still works after the end of the turn, and is shown as running.`;
     const advice = "Call idle() when its work is done, or list it with setBackground.";

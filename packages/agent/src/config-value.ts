@@ -53,6 +53,17 @@ export function checkOwnValue(options: readonly ConfigOption[], configId: string
   });
 }
 
+/** @throws TypeError for a session without modes, and for a mode that it does not list */
+export function checkOwnMode(call: string, options: readonly ConfigOption[], value: string): void {
+  const option = options.find(({ category, type }) => category === "mode" && type === "select");
+  if (option?.type !== "select") {
+    const advice = "Return configOptions with a select of the category mode from newSession.";
+    throw new TypeError(`${call}: the session has no modes. ${advice}`);
+  }
+  const known = choicesOf(option.options);
+  if (!known.includes(value)) throw noSuchValue(call, { configId: option.configId, value, known });
+}
+
 /** Returns the error for a value that an option does not list. */
 export function noSuchValue(
   call: string,

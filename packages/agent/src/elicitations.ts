@@ -2,12 +2,14 @@ import type { ElicitationAnswer, ElicitationQuestion, ElicitationScope } from "@
 import { checkFormAnswer } from "@turnkit/session/form";
 import {
   AcpError,
+  asSentence,
   CapabilityError,
   checkArgument,
   dropOldest,
   isAcpError,
   isRpcError,
   rpcErrorCode,
+  textOf,
 } from "@turnkit/transport";
 import type { Driver } from "./driver/driver.js";
 
@@ -39,7 +41,8 @@ export class Elicitations {
   constructor(driver: Driver, report: Report) {
     this.#driver = driver;
     this.#report = report;
-    this.failed = (error) => report("An elicitation failed, and counts as cancelled.", error, faultOf(error));
+    this.failed = (error) =>
+      report(`An elicitation failed, and counts as cancelled: ${sentenceOf(error)}`, error, faultOf(error));
   }
 
   // V1-ELIC-17, V1-ELIC-11, V2-ELI-09
@@ -116,6 +119,9 @@ export function isFault(error: unknown, { aborted }: AbortSignal): boolean {
 export function faultOf(error: unknown): "invalid_message" | undefined {
   return isAcpError(error, "invalid_message") ? "invalid_message" : undefined;
 }
+
+/** Returns the message of an error as a sentence. */
+export const sentenceOf = (error: unknown): string => asSentence(textOf(error));
 
 // V1-ELIC-13: the client has checked the content; it is checked again.
 /** Returns true unless accepted content breaks the rules of its form. */

@@ -10,6 +10,7 @@ import type {
 import { AcpError, type Room } from "@turnkit/transport";
 import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
 import { CancellableWork } from "./cancellable-work.js";
+import { checkEmitted } from "./check-emitted.js";
 import { checkChild } from "./check-values.js";
 import { ChildActivity } from "./child-activity.js";
 import { openChildOutput } from "./child-output.js";
@@ -120,12 +121,12 @@ export class LiveChild implements ChildSession {
     return this.#work.begin().terminals;
   }
 
-  say(text: string | ContentBlock | AsyncIterable<string>): Room {
-    return this.#work.begin().say(text);
+  say(text: string | ContentBlock | AsyncIterable<string>, more?: never): Room {
+    return this.#work.begin().say(text, more);
   }
 
-  think(text: string | ContentBlock | AsyncIterable<string>): Room {
-    return this.#work.begin().think(text);
+  think(text: string | ContentBlock | AsyncIterable<string>, more?: never): Room {
+    return this.#work.begin().think(text, more);
   }
 
   endMessage(): void {
@@ -141,8 +142,9 @@ export class LiveChild implements ChildSession {
   }
 
   terminal(start: AgentTerminalStart = {}): AgentTerminal {
-    const { isOver } = this.#work.begin();
-    return openAgentTerminal({ output: this.output, cancellable: this.cancellable, isOver }, start);
+    this.#work.begin();
+    const { output, cancellable, isOver } = this;
+    return openAgentTerminal({ output, cancellable, isOver }, start);
   }
 
   requestPermission(question: AskedQuestion): Promise<PermissionAnswer> {
@@ -167,6 +169,11 @@ export class LiveChild implements ChildSession {
   }
 
   emit(event: WireEvent): Room {
+    checkEmitted(event, this);
+    return this.emitChecked(event);
+  }
+
+  emitChecked(event: WireEvent): Room {
     checkLinks(event, this);
     return this.isOver ? undefined : this.output.emit(event);
   }
@@ -176,7 +183,8 @@ export class LiveChild implements ChildSession {
       const advice = "Open a child session of another one.";
       throw new AcpError("state", `Child session ${this.id} has ended, by forget() or with its session. ${advice}`);
     }
-    if (this.#work.begin().isOver)
+    this.#work.begin();
+    if (this.isOver)
       throw new AcpError("state", `The work of child session ${this.id} was cancelled. Call idle() before child().`);
     return openChild(this, this.#parts, { ...options, title });
   }

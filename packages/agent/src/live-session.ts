@@ -1,25 +1,23 @@
 import type {
-  AvailableCommand,
   BackgroundWork,
   ConfigOption,
   Cost,
   McpServer,
-  PermissionQuestion,
   SessionInfo,
   SessionLists,
   SessionState,
   SessionWorkspace,
   WireEvent,
 } from "@turnkit/session";
-import { jsonCopy } from "@turnkit/session/codec";
 import type { Room } from "@turnkit/transport";
 import type { AgentHandlers, SessionSetup, SetupAnswer } from "./agent-handlers.js";
-import { type AgentTerminal, type AgentTerminalStart, openAgentTerminal } from "./agent-terminal.js";
+import type { AgentTerminal, AgentTerminalStart } from "./agent-terminal.js";
 import { BackgroundList } from "./background-list.js";
 import { CallOrder } from "./call-order.js";
 import { CancellableWork } from "./cancellable-work.js";
+import { checkEmitted } from "./check-emitted.js";
 import { checkUsage } from "./check-update.js";
-import { checkOwnCommands, checkOwnOptions, checkSetup } from "./check-values.js";
+import { checkOwnCommands, checkOwnOptions } from "./check-values.js";
 import type { ChildOptions, ChildSession } from "./child-session.js";
 import { type ChildParts, Children, checkLinks } from "./children.js";
 import type { ClientInfo } from "./client-info.js";
@@ -28,18 +26,17 @@ import { Deferred } from "./deferred.js";
 import type { Driver } from "./driver/driver.js";
 import { Elicitations } from "./elicitations.js";
 import { openChild } from "./live-child.js";
-import { openToolCall } from "./live-tool-call.js";
 import { OwnNames } from "./own-names.js";
 import type { PromptKeys } from "./prompt-keys.js";
 import { PromptQueue } from "./prompt-queue.js";
-import { askPermission, type PermissionAnswer } from "./questions.js";
 import type { Quota } from "./quota.js";
 import type { AgentSession, CommandOffer } from "./session.js";
+import { openSessionCall, openSessionTerminal } from "./session-calls.js";
 import { type DataEvent, DataStore, DEFAULT_DATA_VERSION } from "./session-data.js";
+import { listsOf, typedCommand } from "./session-lists.js";
 import { SessionOutput, type SessionOutputParts } from "./session-output.js";
 import { titleUpdate } from "./session-title.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
-import { unknownSetup } from "./unused-options.js";
 
 /** Parts of a live session. */
 export type SessionParts<S> = Omit<SessionOutputParts, "repeatsContents"> & {
@@ -150,8 +147,18 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   }
 
   emit(event: WireEvent): Room {
+    checkEmitted(event, this);
+    return this.emitChecked(event);
+  }
+
+  emitChecked(event: WireEvent): Room {
     checkLinks(event, this);
     return this.output.emit(event);
+  }
+
+  /** True until the session has the options that its handler returns. */
+  get isOpening(): boolean {
+    return !this.wasOpened;
   }
 
   setTitle(title: string | null): Room {
@@ -159,13 +166,13 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   }
 
   setCommands(commands: readonly CommandOffer[]): Room {
-    checkOwnCommands("setCommands", commands);
-    return this.emit({ type: "available_commands_update", availableCommands: commands.map(typedCommand) });
+    this.#report(checkOwnCommands("setCommands", commands));
+    return this.output.emit({ type: "available_commands_update", availableCommands: commands.map(typedCommand) });
   }
 
   setConfigOptions(configOptions: readonly ConfigOption[]): Room {
-    checkOwnOptions("setConfigOptions", configOptions);
-    return this.emit({ type: "config_option_update", configOptions });
+    this.#report(checkOwnOptions("setConfigOptions", configOptions));
+    return this.output.emit({ type: "config_option_update", configOptions });
   }
 
   configValue(configId: string): string | boolean | undefined {
@@ -187,8 +194,8 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   }
 
   reportUsage(usage: { readonly used: number; readonly size: number; readonly cost?: Cost | null }): Room {
-    checkUsage("reportUsage", usage);
-    return this.emit({ type: "usage_update", ...usage });
+    this.#report(checkUsage("reportUsage", usage));
+    return this.output.emit({ type: "usage_update", ...usage });
   }
 
   get children(): Children {
@@ -238,19 +245,11 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   }
 
   toolCall(start: ToolCallStart): ToolCall {
-    const { isClosed: isOver, signal, work } = this.output;
-    const requestPermission = async (question: PermissionQuestion): Promise<PermissionAnswer> =>
-      signal.aborted ? { allowed: false } : askPermission(this, question, signal);
-    const owner = { session: this, signal, emit: (event: WireEvent) => this.emit(event), requestPermission, isOver };
-    const call = openToolCall(owner, start);
-    work.add("tool_call", call.id);
-    return call;
+    return openSessionCall(this, start);
   }
 
   terminal(start: AgentTerminalStart = {}): AgentTerminal {
-    const terminal = openAgentTerminal(this, start);
-    this.output.work.add("terminal", terminal.terminalId);
-    return terminal;
+    return openSessionTerminal(this, start);
   }
 
   completeElicitation(elicitationId: string): void {
@@ -280,14 +279,8 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
   /** Takes the result of the handler that opens the session. Returns the lists for the answer to the client. */
   setUp(setup: SetupAnswer<S>): SessionLists {
     const given: Partial<SessionSetup<S>> = setup ?? {};
-    checkSetup(given);
-    const { data, configOptions, availableCommands } = given;
-    for (const message of unknownSetup(given)) this.output.onFault(message, undefined, "unused_option");
-    this.data = data as S;
-    const lists = jsonCopy({
-      ...(configOptions && { configOptions }),
-      ...(availableCommands && { availableCommands: availableCommands.map(typedCommand) }),
-    });
+    const lists = listsOf(given, (mistake) => this.#report([mistake]));
+    this.data = given.data as S;
     const { id: sessionId, cwd, output } = this;
     output.record({ type: "session_opened", sessionId, ...lists });
     const workspace = { cwd, additionalDirectories: this.#additionalDirectories };
@@ -295,6 +288,9 @@ export class LiveSession<S> extends OwnNames implements AgentSession<S> {
     this.storeData();
     return lists;
   }
-}
 
-const typedCommand = (command: CommandOffer): AvailableCommand => ({ ...command, type: command.type ?? "command" });
+  /** Reports mistakes that do not stop a call. */
+  #report(mistakes: readonly string[]): void {
+    for (const one of mistakes) this.output.onFault(one, undefined, "unused_option");
+  }
+}

@@ -9,6 +9,7 @@ import { checkOwner } from "./check-blocks.js";
 import { checkContent, checkFields } from "./check-values.js";
 import { type Children, checkLinks } from "./children.js";
 import { shortened } from "./cut-text.js";
+import { permissionAnswer } from "./own-names.js";
 import type { PermissionAnswer } from "./questions.js";
 import { isTooLarge } from "./session-log.js";
 import {
@@ -130,11 +131,11 @@ class LiveToolCall implements ToolCall, EndableCall {
   }
 
   requestPermission(question?: Partial<PermissionQuestion>): Promise<PermissionAnswer> {
-    return this.#ask(question, (answer) => answer);
+    return this.#ask("requestPermission", question, permissionAnswer);
   }
 
   ask(question?: Partial<PermissionQuestion>): Promise<boolean> {
-    return this.#ask(question, ({ allowed }) => allowed);
+    return this.#ask("ask", question, ({ allowed }) => allowed);
   }
 
   run<T>(work: (signal: AbortSignal) => Awaitable<T>, options: ToolRunOptions<T> = {}): Promise<T> {
@@ -226,10 +227,14 @@ class LiveToolCall implements ToolCall, EndableCall {
     return session.output.emit(event);
   }
 
-  #ask<T>(question: Partial<PermissionQuestion> | undefined, read: (answer: PermissionAnswer) => T): Promise<T> {
+  #ask<T>(
+    name: "ask" | "requestPermission",
+    question: Partial<PermissionQuestion> | undefined,
+    read: (answer: PermissionAnswer) => T,
+  ): Promise<T> {
     this.#questions ??= new CallQuestions(this.#owner, this.id, this.#reports);
     const questions = this.#questions;
-    const result = questions.ask(this.#title, question).then(read);
+    const result = questions.ask(`${name} of a tool call`, this.#title, question).then(read);
     return this.#owner.watch?.(this.#title, result, () => questions.isReported) ?? result;
   }
 

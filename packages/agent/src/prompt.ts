@@ -5,11 +5,12 @@ import type { CallOrder } from "./call-order.js";
 import { Cancellation } from "./cancellation.js";
 import { Deferred } from "./deferred.js";
 import type { Driver, PromptReceipt } from "./driver/driver.js";
-import { LiveTurn, type TurnSession } from "./live-turn.js";
+import { LiveTurn } from "./live-turn.js";
 import type { KeyedMessage, PromptKey, PromptKeys } from "./prompt-keys.js";
 import type { SessionOutput } from "./session-output.js";
 import { unlessError } from "./thrown-error.js";
 import { bareEnd, cancelledEnd, endOf, failedEnd, sendableEnd, type TurnEnd } from "./turn-end.js";
+import { type TurnSession, TurnWork } from "./turn-work.js";
 
 /** Members of a session that its prompts use. */
 export type PromptSession<S> = TurnSession<S> & {
@@ -64,7 +65,8 @@ export class Prompt<S> implements PromptReceipt {
   #messageId = "";
   /** True while the log stores the message and its key. */
   #isStoring = false;
-  #turn: LiveTurn<S> | undefined;
+  /** Work of the turn, from its beginning. */
+  #work: TurnWork<S> | undefined;
   /** True from the start of the handler. */
   #isAtWork = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -175,12 +177,13 @@ export class Prompt<S> implements PromptReceipt {
         this.#inserted.resolve(promptKey === undefined ? this.#begin() : await this.#beginKeyed(promptKey));
         if (!this.#proceeding.isSettled) await this.#proceeding.promise;
       }
-      const turn = this.#turn;
-      const isRunning = turn !== undefined && !this.#cancellation.isCancelled;
+      const work = this.#work;
+      const { handlers } = this.queue.options;
+      const isRunning = work !== undefined && !this.#cancellation.isCancelled;
       this.#isAtWork = isRunning;
-      const result = isRunning ? unlessError(await this.queue.options.handlers.prompt(turn)) : undefined;
+      const result = isRunning ? unlessError(await handlers.prompt(new LiveTurn(work, this.#request))) : undefined;
       this.#isAtWork = false;
-      await turn?.drain();
+      await work?.drain();
       this.end(endOf(result, this.queue.session.output.onFault));
     } catch (error) {
       this.end(this.#cancellation.isCancelled ? { error } : failedEnd(error, this.queue.session.output.onFault));
@@ -199,7 +202,7 @@ export class Prompt<S> implements PromptReceipt {
     driver.begin(session, { messageId, prompt, promptKey });
     // Stored after the message, so that a prompt that cannot be stored begins no turn.
     output.journal?.append({ type: "turn_started", promptId: messageId });
-    this.#turn = new LiveTurn(session, this.#request, this.#cancellation);
+    this.#work = new TurnWork(session, this.#cancellation);
     return messageId;
   }
 
@@ -253,12 +256,12 @@ export class Prompt<S> implements PromptReceipt {
    * Sends the end of a turn, after storing the end if the session has a log. Returns the end as it was sent. Never throws.
    */
   #report(given: TurnEnd): TurnEnd | Promise<TurnEnd> {
-    if (this.#turn === undefined) return given;
+    if (this.#work === undefined) return given;
     const { output } = this.queue.session;
     try {
       if (this.#cancellation.isCancelled) this.queue.session.openChildren?.settle();
       else this.#reportUnfinished();
-      this.#turn.end();
+      this.#work.end();
       const end = sendableEnd(given, output.maxEventBytes, output.onFault);
       output.flush();
       output.endMessage();

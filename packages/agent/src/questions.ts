@@ -9,7 +9,7 @@ import type {
 } from "@turnkit/session";
 import { jsonCopy } from "@turnkit/session/codec";
 import type { Driver } from "./driver/driver.js";
-import { type Elicitations, faultOf, isFault } from "./elicitations.js";
+import { type Elicitations, faultOf, isFault, sentenceOf } from "./elicitations.js";
 import { mustFit } from "./update-size.js";
 
 /** Answer to a permission question, given by the user or by a policy of the client. */
@@ -33,9 +33,6 @@ export const defaultPermissionOptions: readonly PermissionOption[] = /* @__PURE_
   { optionId: "reject_always", name: "Always reject", kind: "reject_always" },
 ] as const);
 
-/** Kinds of options of the protocol. The first two allow. */
-const KINDS: readonly string[] = ["allow_once", "allow_always", "reject_once", "reject_always"];
-
 /** Members of a session that its questions use. */
 export type AskingSession = {
   readonly id: string;
@@ -49,28 +46,6 @@ export type AskingSession = {
   };
 };
 
-/**
- * Returns the mistake in the arguments of a question, if the user would otherwise see a different question. A list in
- * place of the question would ask with the default options.
- */
-export function questionMistake(question: Partial<PermissionQuestion>, asked = "turn.ask"): string | undefined {
-  const advice = 'Pass a question such as { options: [{ optionId: "yes", name: "Yes", kind: "allow_once" }] }.';
-  if (typeof question !== "object" || Array.isArray(question)) {
-    const got = Array.isArray(question) ? "a list" : `a ${typeof question}`;
-    return `${asked} got ${got} in place of a question, and counts as refused. ${advice}`;
-  }
-  const { options } = question ?? {};
-  const isOption = (one: Partial<PermissionOption>): boolean =>
-    [one?.optionId, one?.name, one?.kind].every((member) => typeof member === "string");
-  if (options === undefined) return undefined;
-  if (!Array.isArray(options) || !options.every(isOption))
-    return `${asked} got options of another form, and counts as refused. ${advice}`;
-  const unknown = options.find(({ kind }) => !KINDS.includes(kind) && !kind.startsWith("_"))?.kind;
-  if (unknown === undefined) return undefined;
-  const kinds = `The kinds are ${KINDS.join(", ")}.`;
-  return `${asked} got an option of kind ${JSON.stringify(unknown)}, and counts as refused. ${kinds}`;
-}
-
 /** Asks for permission. Never rejects: a failed question counts as not allowed and is reported. */
 export async function askPermission(
   { id, driver, output }: AskingSession,
@@ -78,7 +53,11 @@ export async function askPermission(
   signal: AbortSignal,
 ): Promise<PermissionAnswer> {
   const failed = (error: unknown) =>
-    output.onFault("A permission question failed, and counts as cancelled.", error, faultOf(error));
+    output.onFault(
+      `A permission question failed, and counts as cancelled: ${sentenceOf(error)}`,
+      error,
+      faultOf(error),
+    );
   const copy = fitting(asked, failed);
   if (copy === undefined) return { allowed: false };
   const question = { ...copy, options: copy.options ?? defaultPermissionOptions };

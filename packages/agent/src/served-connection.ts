@@ -9,13 +9,16 @@ import {
   isRpcError,
   type Route,
   RpcError,
+  readThrown,
 } from "@turnkit/transport";
-import type { AgentHandlers, Extension, RestoreSession } from "./agent-handlers.js";
+import { isAbsolute } from "./absolute-path.js";
+import type { AgentHandlers, RestoreSession } from "./agent-handlers.js";
 import type { WorkType } from "./cancellable-work.js";
-import { capabilitiesOf, checkWorkspace, isAbsolute } from "./capabilities.js";
+import { capabilitiesOf, checkWorkspace } from "./capabilities.js";
 import { type ClientCall, openClientCall } from "./client-call.js";
 import type { ClientInfo } from "./client-info.js";
 import type { Dialect, Driver, PromptReceipt, Service } from "./driver/driver.js";
+import { extensionRoute } from "./extension-route.js";
 import type { LiveSession } from "./live-session.js";
 import { createNegotiation, NOTIFICATIONS } from "./negotiate.js";
 import { choose, type OptionChoice } from "./option-choice.js";
@@ -25,7 +28,7 @@ import { type Hooks, hooksOf, type ServeOptions } from "./serve-options.js";
 import { storedData } from "./session-data.js";
 import { pageOf } from "./session-page.js";
 import { SessionTable } from "./session-table.js";
-import { unlessError } from "./thrown-error.js";
+import { mustNotRefuse, unlessError } from "./thrown-error.js";
 import { reportUnused } from "./unused-options.js";
 
 /** Handlers of an agent, and the dialects that the agent speaks. */
@@ -46,11 +49,11 @@ export class ServedConnection<S> implements Service {
       if (method?.type !== "agent" || handlers.login === undefined) {
         throw RpcError.invalidParams(`there is no login method ${methodId} that the agent runs`);
       }
-      this.#mustNotRefuse("login", await handlers.login(methodId, call.signal, this.#clientCall(call)));
+      mustNotRefuse("login", await handlers.login(methodId, call.signal, this.#clientCall(call)), this.#hooks.report);
       return {};
     },
     logout: async (_params, call) => {
-      this.#mustNotRefuse("logout", await this.#handlers.logout?.(call.signal));
+      mustNotRefuse("logout", await this.#handlers.logout?.(call.signal), this.#hooks.report);
       return {};
     },
     newSession: (workspace, call) => this.#open(workspace, call),
@@ -139,6 +142,11 @@ export class ServedConnection<S> implements Service {
     this.closed = Promise.all([connection.closed, ended]).then(([reason]) => reason);
   }
 
+  /** True from the `initialize` of a client. */
+  get hasClient(): boolean {
+    return this.#driver !== undefined;
+  }
+
   async close(graceMs?: number): Promise<void> {
     await this.#sessions.cancelAll(graceMs);
     await this.#connection.close();
@@ -170,12 +178,7 @@ export class ServedConnection<S> implements Service {
   }
 
   extension(method: string, client: ClientInfo): Route | undefined {
-    const extensions: Readonly<Record<string, Extension>> = this.#handlers.extensions ?? {};
-    if (Object.hasOwn(extensions, method)) {
-      return { receive: (params, call) => extensions[method]?.(params, call.signal, client) };
-    }
-    if (this.#handlers.fallback === undefined) return undefined;
-    return { receive: (params, call) => this.#handlers.fallback?.(method, params, call.signal) };
+    return extensionRoute(this.#handlers, method, client);
   }
 
   async #open(workspace: SessionWorkspace, call: InboundCall): Promise<Calls["newSession"]["result"]> {
@@ -245,10 +248,10 @@ export class ServedConnection<S> implements Service {
   /** Deletes a stored session that is not open on this connection. */
   async #forget(sessionId: string, call: InboundCall): Promise<void> {
     try {
-      this.#mustNotRefuse("deleteSession", await this.#handlers.deleteSession?.(sessionId, call.signal));
+      mustNotRefuse("deleteSession", await this.#handlers.deleteSession?.(sessionId, call.signal), this.#hooks.report);
     } catch (error) {
       // Deleting a missing session succeeds (V1-SESS-41).
-      if (!isRpcError(error, -32002)) throw error;
+      if (!isRpcError(readThrown(error), -32002)) throw error;
     }
     await this.#persistence?.delete(sessionId);
   }
@@ -275,13 +278,6 @@ export class ServedConnection<S> implements Service {
     return openClientCall(this.#driver as Driver, call, (message, error, code) =>
       this.#hooks.report({ code: code ?? "outgoing_invalid", message, error }),
     );
-  }
-
-  /** Reports a result that looks like a refusal. Only handlers in JavaScript return such a result. */
-  #mustNotRefuse(handler: string, result: unknown): void {
-    if (unlessError(result) !== false) return;
-    const message = `The handler ${handler} returned false, and the client got a success. Throw to refuse.`;
-    this.#hooks.report({ code: "handler_failed", message });
   }
 
   get #offers(): AgentCapabilities {

@@ -13,8 +13,13 @@ import type { ChildOptions, ChildSession } from "./child-session.js";
 import type { ClientInfo } from "./client-info.js";
 import type { ToolCall, ToolCallStart } from "./tool-call.js";
 
-/** Slash command that an agent offers. The default `type` is `command`. */
-export type CommandOffer = Omit<AvailableCommand, "type"> & Partial<Pick<AvailableCommand, "type">>;
+type Input = NonNullable<AvailableCommand["input"]>;
+
+/** Slash command that an agent offers. The default `type` is `command`, and that of its `input` is `text`. */
+export type CommandOffer = Omit<AvailableCommand, "type" | "input"> &
+  Partial<Pick<AvailableCommand, "type">> & {
+    readonly input?: (Omit<Input, "type"> & Partial<Pick<Input, "type">>) | null;
+  };
 
 /**
  * Conversation on the agent's side.

@@ -5,13 +5,14 @@ import {
   isRpcError,
   lostValue,
   RpcError,
+  readThrown,
   rpcErrorCode,
   textOf,
   toRpcError,
   unknownOptions,
 } from "@turnkit/transport";
 import { shortened } from "./cut-text.js";
-import { readThrown, reportedErrors } from "./thrown-error.js";
+import { reportedErrors } from "./thrown-error.js";
 
 /** End of a turn. */
 export type TurnResult = {

@@ -71,7 +71,9 @@ const CHILD: Names<ChildOptions> = { description: true, cwd: true, cancel: true 
 
 const KNOWN_OF = {
   ...{ limits: LIMITS, toolCall: START, "run of a tool call": RUN },
-  ...{ "session.child": CHILD, "update of a tool call": FIELDS, ask: QUESTION },
+  ...{ "session.child": CHILD, "update of a tool call": FIELDS, "turn.ask": QUESTION },
+  ...{ "turn.requestPermission": QUESTION, "ask of a tool call": QUESTION },
+  ...{ "requestPermission of a tool call": QUESTION },
 };
 
 /** Returns true for the name of a member of a tool call. */

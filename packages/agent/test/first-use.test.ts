@@ -112,7 +112,7 @@ describe.each<[string, (call: ToolCall, turn: Turn) => Promise<boolean>]>([
       (call) => ask(call, question),
     );
     expect(seen).toEqual([no]);
-    expect(diagnostics).toMatchObject([{ code: "outgoing_invalid", error }]);
+    expect(diagnostics).toMatchObject([{ code: "handler_failed", error }]);
   });
 });
 

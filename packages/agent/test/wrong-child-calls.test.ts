@@ -200,7 +200,7 @@ describe("P-SUB-17: a link that no client can read is refused", () => {
     const emit = (owner: Pick<AgentSession, "emit">) => () =>
       owner.emit({ type: "tool_call_content_chunk", toolCallId: "1", content: { type: "session", id: "x" } as never });
     for (const owner of [session, session.child("Kid")]) {
-      expect(emit(owner)).toThrow("emit content of type session got an object of another form: pass a link such as");
+      expect(emit(owner)).toThrow("content of type session got an object of another form: pass a link such as");
     }
   });
 });

@@ -12,6 +12,7 @@ import {
 } from "./errors.js";
 import { ReceivedCall, type Route } from "./routes.js";
 import { checkIncoming } from "./standard-schema.js";
+import { readThrown } from "./thrown-error.js";
 import { isPromise } from "./waiting.js";
 
 /** Members of a connection that the calls of the peer need. */
@@ -70,10 +71,10 @@ export class InboundCalls {
       if (!isPromise(outcome)) return this.#answer(request, outcome);
       outcome.then(
         (result) => this.#answer(request, result),
-        (error) => this.#fail(request, error),
+        (error) => this.#fail(request, readThrown(error)),
       );
     } catch (error) {
-      this.#fail(request, error);
+      this.#fail(request, readThrown(error));
     }
   }
 

@@ -45,4 +45,5 @@ export type { Contract, ContractRow, Handlers, InboundCall, Route } from "./rout
 export { createRoutes } from "./routes.js";
 export type { Checked, StandardSchemaV1 } from "./standard-schema.js";
 export { checkIncoming } from "./standard-schema.js";
+export { readThrown } from "./thrown-error.js";
 export { MAX_TIMER_MS, withinGrace } from "./waiting.js";

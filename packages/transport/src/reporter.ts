@@ -22,6 +22,7 @@ const PRINTED: ReadonlySet<Diagnostic["code"]> = new Set([
   "listener_stuck",
   "log_failed",
   "refused",
+  "outgoing_invalid",
 ]);
 
 /**

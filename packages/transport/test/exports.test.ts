@@ -34,6 +34,7 @@ it("the root entry exports these names", () => {
       "isAcpError",
       "isRpcError",
       "lostValue",
+      "readThrown",
       "refuseOption",
       "reporter",
       "rpcErrorCode",

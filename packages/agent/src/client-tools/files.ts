@@ -1,6 +1,7 @@
 import { agentContract as contract } from "@turnkit/schema/v1";
 import type { ClientCapabilities } from "@turnkit/session";
-import type { Connection } from "@turnkit/transport";
+import { type Connection, checkArgument, checkTypes } from "@turnkit/transport";
+import { isAbsolute } from "../absolute-path.js";
 import type { Lifetime } from "../cancellation.js";
 
 /**
@@ -12,6 +13,7 @@ export interface ClientFiles {
    * Reads the text of a file. `line` is the first line, counted from 1. `limit` is a number of lines.
    *
    * @param path absolute, inside the session's roots
+   * @throws TypeError for a path that is not absolute, and for arguments of another type
    * @throws RpcError `-32002` for a file that does not exist
    * @throws RpcError with another code that the client chooses
    */
@@ -21,6 +23,7 @@ export interface ClientFiles {
    * result.
    *
    * @param path absolute, inside the session's roots
+   * @throws TypeError for a path that is not absolute, and for arguments of another type
    * @throws RpcError with a code that the client chooses
    */
   write?(path: string, content: string): Promise<void>;
@@ -36,6 +39,10 @@ export function createClientFiles(
   const files: ClientFiles = {};
   if (read) {
     files.read = async (path, range = {}) => {
+      checkPath("turn.files.read", path);
+      const remedy = "pass { line, limit }, or leave the range out";
+      checkArgument(typeof range === "object" && range !== null, "turn.files.read range", { got: range, remedy });
+      checkTypes("turn.files.read range", range, { line: "number", limit: "number" });
       const { result } = contract["fs/read_text_file"];
       const options = { result, signal: lifetime.signal, onAbort: "abandon" } as const;
       return (await connection.request("fs/read_text_file", { sessionId, path, ...range }, options)).content;
@@ -43,9 +50,17 @@ export function createClientFiles(
   }
   if (write) {
     files.write = async (path, content) => {
+      checkPath("turn.files.write", path);
+      checkArgument(typeof content === "string", "turn.files.write content", { got: content, remedy: "pass a text" });
       const options = { result: contract["fs/write_text_file"].result, signal: lifetime.signal };
       await connection.request("fs/write_text_file", { sessionId, path, content }, options);
     };
   }
   return files;
+}
+
+/** The error of the client would say that the params of the prompt are invalid. */
+function checkPath(call: string, got: unknown): void {
+  const isSound = typeof got === "string" && isAbsolute(got);
+  checkArgument(isSound, `${call} path`, { got, remedy: "pass the absolute path as text" });
 }

@@ -32,7 +32,6 @@ import type { Lifetime } from "../cancellation.js";
 import type { ClientInfo } from "../client-info.js";
 import type { ClientFiles } from "../client-tools/files.js";
 import type { ClientTerminals } from "../client-tools/terminals.js";
-import { readThrown } from "../thrown-error.js";
 import type { TurnEnd } from "../turn-end.js";
 import { askWithStandIn } from "./stand-in.js";
 
@@ -218,7 +217,7 @@ export function createDriver(dialect: Dialect, parts: DriverParts): Driver {
     client,
     offers: { ...capabilities, mcp: { ...capabilities.mcp, sse: capabilities.mcp.sse && dialect.hasSse } },
     routes: createRoutes(contract, "agent", {
-      ...wireHandlers(codec, readableErrors(dialect.calls(service)), { peer, onLoss }),
+      ...wireHandlers(codec, dialect.calls(service), { peer, onLoss }),
       "session/cancel": ({ sessionId }: { readonly sessionId: string }) => service.cancel(sessionId),
     }),
     urlRequests: new Set(),
@@ -237,16 +236,4 @@ export function createDriver(dialect: Dialect, parts: DriverParts): Driver {
     },
     completeElicitation: (elicitationId) => void connection.notify("elicitation/complete", { elicitationId }),
   };
-}
-
-/** Returns handlers whose errors the client can read. Prompts are left out, because their errors are ends of turns. */
-function readableErrors({ prompt, ...handlers }: CallHandlers): CallHandlers {
-  const table: { [name: string]: unknown } = { ...(prompt && { prompt }) };
-  for (const [name, handle] of Object.entries(handlers) as [string, (...args: unknown[]) => Promise<unknown>][]) {
-    table[name] = (...args: unknown[]) =>
-      handle(...args).catch((error: unknown) => {
-        throw readThrown(error);
-      });
-  }
-  return table;
 }

@@ -1,5 +1,6 @@
 export type { Calls } from "@turnkit/session/codec";
-export { checkBlocks, checkWorkspace, isAbsolute } from "../capabilities.js";
+export { isAbsolute } from "../absolute-path.js";
+export { checkBlocks, checkWorkspace } from "../capabilities.js";
 export type { ClientInfo } from "../client-info.js";
 export type { ClientFiles } from "../client-tools/files.js";
 export { type FoldedLog, foldEvents } from "../compact-events.js";

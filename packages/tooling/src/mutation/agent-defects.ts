@@ -172,8 +172,8 @@ export const agentDefectMutations: readonly Mutation[] = [
   },
   {
     id: "R10",
-    file: "live-turn.ts",
-    find: 'this.#output.onFault("The state of a turn that asks the user could not be sent.", error);',
+    file: "turn-work.ts",
+    find: 'this.session.output.onFault("The state of a turn that asks the user could not be sent.", error);',
     replace: "throw error;",
     what: "a question rejects if its report may not wait",
   },
@@ -221,15 +221,15 @@ export const agentDefectMutations: readonly Mutation[] = [
   },
   {
     id: "N43",
-    file: "questions.ts",
-    find: "if (unknown === undefined) return undefined;",
-    replace: "if (unknown !== null) return undefined;",
+    file: "check-question.ts",
+    find: "if (unknown !== undefined)",
+    replace: "if (unknown === null)",
     what: "an option of an unknown kind is asked",
   },
   {
     id: "N44",
     file: "live-turn.ts",
-    find: 'this.#late("emit")',
+    find: 'this.#work.late("emit")',
     replace: "undefined",
     what: "an update after the end of a turn vanishes",
   },
@@ -250,8 +250,8 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "N47",
     file: "own-names.ts",
-    find: "throw new TypeError(",
-    replace: "return String(",
+    find: 'throw new TypeError("Turns and sessions',
+    replace: 'return String("Turns and sessions',
     what: "sessions of an agent share what is stored under their sessionId",
   },
   {
@@ -264,7 +264,7 @@ export const agentDefectMutations: readonly Mutation[] = [
   {
     id: "N40",
     file: "live-turn.ts",
-    find: "if (!this.isOver) checkSaid(call, text);",
+    find: "checkSaid(call, text);",
     replace: "",
     what: "say shows nothing for a response or a part of a stream",
   },

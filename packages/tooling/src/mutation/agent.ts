@@ -144,7 +144,7 @@ export const agentMutations: readonly Mutation[] = [
   },
   {
     id: "V2-PRM-12",
-    file: "live-turn.ts",
+    file: "turn-work.ts",
     find: "if (this.#questions === 1) this.#reportWaiting(true);",
     replace: "",
     what: "nobody is told that the user is needed",

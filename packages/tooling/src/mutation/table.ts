@@ -1,6 +1,7 @@
 import { agentMutations } from "./agent.js";
 import { agentDefectMutations } from "./agent-defects.js";
 import { agentKeyMutations } from "./agent-keys.js";
+import { agentPorterMutations } from "./agent-porters.js";
 import { aiSdkMutations } from "./ai-sdk.js";
 import { agentChildMutations, clientChildMutations, sessionChildMutations } from "./children.js";
 import { cliAgentMutations } from "./cli-agent.js";
@@ -39,6 +40,7 @@ const byPackage = {
     ...agentMutations,
     ...agentDefectMutations,
     ...agentKeyMutations,
+    ...agentPorterMutations,
     ...agentPreviewMutations,
     ...agentChildMutations,
   ],

@@ -249,6 +249,20 @@ export const transportMutations: readonly Mutation[] = [
     what: "a message that ends with a sentence of others has two points",
   },
   {
+    id: "N121",
+    file: "thrown-error.ts",
+    find: "return isOfSdk && isProtocolCode(code) ?",
+    replace: "return false ?",
+    what: "an error of the official SDK loses its code",
+  },
+  {
+    id: "N123",
+    file: "reporter.ts",
+    find: '  "outgoing_invalid",\n',
+    replace: "",
+    what: "a mistake of the program that keeps a message from being sent is not printed",
+  },
+  {
     id: "S47",
     file: "node/program-search.ts",
     find: "realPath(path), ...wayOf(path)]",

@@ -79,7 +79,7 @@ export abstract class WebStreamChannel<In, Out> implements Channel {
       }
       this.#delivery.end({ kind: "remote", message: "The other side closed the stream." });
     } catch (cause) {
-      this.#delivery.end(failedReason("Reading from", cause));
+      this.#delivery.end(readFailed(cause));
     }
   }
 
@@ -91,4 +91,13 @@ export abstract class WebStreamChannel<In, Out> implements Channel {
     await (isWritten ? this.writer.close() : this.writer.abort(new Error(reason.message))).catch(() => {});
     this.#reader.cancel().catch(() => {});
   }
+}
+
+/** Returns the reason for the end of a channel whose stream cannot be read. */
+function readFailed(cause: unknown): CloseReason {
+  const reason = failedReason("Reading from", cause);
+  // The streams of `ndJsonStream` begin to use their arguments later, so nothing fails earlier.
+  if (!(cause instanceof TypeError) || !/\bget(?:Reader|Writer)\b/.test(cause.message)) return reason;
+  const advice = "Pass the streams in their order: ndJsonStream of the official SDK takes the output, then the input.";
+  return { ...reason, message: `${reason.message} ${advice}` };
 }
