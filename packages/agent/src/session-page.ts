@@ -1,7 +1,7 @@
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
 import { checkArgument, type InboundCall, type OptionTypes, unknownOptions } from "@turnkit/transport";
+import { isAbsolute } from "./absolute-path.js";
 import type { AgentHandlers } from "./agent-handlers.js";
-import { isAbsolute } from "./capabilities.js";
 import { checkPage } from "./check-values.js";
 import { shortened } from "./cut-text.js";
 import type { Persistence } from "./persistence.js";
