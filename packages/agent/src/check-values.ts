@@ -229,7 +229,7 @@ export function checkContent(call: string, got: unknown): void {
 const LINK = 'pass a link such as { type: "session", sessionId: child.id }';
 
 /** @throws TypeError for a link to a session without an id of a session */
-export function checkLink(call: string, got: unknown): void {
+function checkLink(call: string, got: unknown): void {
   const { type, sessionId } = fieldsOf(got);
   checkArgument(type !== "session" || areTexts(sessionId), `${call} of type session`, { got, remedy: LINK });
 }
