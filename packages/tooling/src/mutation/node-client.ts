@@ -6,7 +6,7 @@ export const nodeClientMutations: readonly Mutation[] = [
     id: "P31",
     file: "tui/model/key.ts",
     find: 'onRow?.(Number.parseInt(groups.params ?? "", 10))',
-    replace: "{}",
+    replace: "onRow?.(0)",
     what: "the screen never gets the row of the cursor, and rows in the history of the terminal are printed again",
   },
   {
