@@ -13,7 +13,9 @@ const LIMIT_MS = 30_000;
  * stay in the user's list of sessions. Failures are ignored, because the checks are done.
  */
 export async function deleteSessions(setup: Setup, folder: string, signal: AbortSignal): Promise<void> {
-  const starting = startAgent({ ...setup, trace: undefined }, { permissions: rejectOnce });
+  // The checks have reported the mistakes of the agent.
+  const quiet = { permissions: rejectOnce, onDiagnostic() {} };
+  const starting = startAgent({ ...setup, trace: undefined }, quiet);
   const work = async () => {
     const client = await starting;
     for (const { sessionId, cwd } of await listSessions(client)) {
