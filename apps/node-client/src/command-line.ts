@@ -3,7 +3,7 @@ import { helpOn, helpPage } from "./command-line/help-page.js";
 import { addMcpCommands } from "./command-line/mcp-commands.js";
 import {
   choiceOf,
-  optionsOf,
+  commandLineOptions,
   settingsOf,
   withAgentOptions,
   withRunOptions,
@@ -79,7 +79,7 @@ function createProgram(found: Found, print: (text: string) => void): Command {
     .command("agents")
     .description("Lists the agents for --agent, and shows which of them are installed.")
     .option("--json", "print JSON")
-    .action((_: unknown, own: Command) => found({ kind: "agents", json: optionsOf(own).json === true }));
+    .action((_: unknown, own: Command) => found({ kind: "agents", json: commandLineOptions(own).json === true }));
   program
     .command("setup")
     .description("Chooses an agent, checks it, logs in, and makes it the default.")
@@ -87,7 +87,7 @@ function createProgram(found: Found, print: (text: string) => void): Command {
     .option("--yes", "start the agent without a question")
     .usage("[options] [name] [-- agent command]")
     .action((name: string | undefined, _: unknown, own: Command) => {
-      const options = optionsOf(own);
+      const options = commandLineOptions(own);
       found({ kind: "setup", ...choiceOf(options), name, yes: options.yes === true });
     });
   addDoctor(program, found);
@@ -104,7 +104,7 @@ function createProgram(found: Found, print: (text: string) => void): Command {
 }
 
 function runInvocation(own: Command, words: readonly string[], id?: string): Invocation {
-  const options = optionsOf(own);
+  const options = commandLineOptions(own);
   const { prompt, permissions = "ask", output, file: files = [] } = options;
   if (prompt?.trim() === "") throw new UsageError("--prompt is empty. Give the task of the agent.");
   if (prompt !== undefined && words.some((word) => word !== "-")) {
@@ -136,7 +136,7 @@ function addDoctor(program: Command, found: Found): void {
     .option("--only <ids>", "run these checks, separated by commas")
     .usage("[options] [-- agent command]")
     .action((_: unknown, own: Command) => {
-      const options = optionsOf(own);
+      const options = commandLineOptions(own);
       const choice = { ...choiceOf(options), json: options.json === true, turn: options.turn !== false };
       found({ kind: "doctor", ...choice, only: options.only?.split(",") });
     });
@@ -150,7 +150,7 @@ function addSessionCommands(sessions: Command, found: Found, run: Run): void {
     .allowExcessArguments()
     .action((_: unknown, own: Command) => {
       checkNoWords(own.args, sessions);
-      const { all = false, json = false, ...options } = optionsOf(own);
+      const { all = false, json = false, ...options } = commandLineOptions(own);
       if (all && options.cwd !== undefined) throw new UsageError("Give either --all or --cwd, not both.");
       found({ kind: "sessions list", ...choiceOf(options), all, json });
     });
@@ -162,7 +162,7 @@ function addSessionCommands(sessions: Command, found: Found, run: Run): void {
       .description(`${description} The start of the id is enough.`)
       .argument("<id>")
       .action((session: string, _: unknown, own: Command) =>
-        found({ kind: `sessions ${name}`, ...choiceOf(optionsOf(own)), session }),
+        found({ kind: `sessions ${name}`, ...choiceOf(commandLineOptions(own)), session }),
       );
   }
   withRunOptions(withAgentOptions(sessions.command("resume")))
@@ -183,16 +183,16 @@ function addPermissionCommands(permissions: Command, found: Found): void {
     .allowExcessArguments()
     .action((_: unknown, own: Command) => {
       checkNoWords(own.args, permissions);
-      const { cwd, json = false } = optionsOf(own);
+      const { cwd, json = false } = commandLineOptions(own);
       found({ kind: "permissions list", cwd, json });
     });
   add("revoke", "Forgets remembered answers.")
     .argument("<ids...>", "ids of the list, or their beginnings")
     .action((ids: string[], _: unknown, own: Command) =>
-      found({ kind: "permissions revoke", cwd: optionsOf(own).cwd, ids }),
+      found({ kind: "permissions revoke", cwd: commandLineOptions(own).cwd, ids }),
     );
   add("clear", "Forgets all remembered answers of the folder.").action((_: unknown, own: Command) =>
-    found({ kind: "permissions clear", cwd: optionsOf(own).cwd }),
+    found({ kind: "permissions clear", cwd: commandLineOptions(own).cwd }),
   );
 }
 
@@ -203,7 +203,7 @@ function addTraceCommands(trace: Command, found: Found): void {
     .argument("<file>")
     .option("--full", "print every member of each message")
     .action((file: string, _: unknown, own: Command) =>
-      found({ kind: "trace show", file, full: optionsOf(own).full === true }),
+      found({ kind: "trace show", file, full: commandLineOptions(own).full === true }),
     );
   trace
     .command("replay")

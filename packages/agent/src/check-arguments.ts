@@ -6,7 +6,7 @@ import { shortened } from "./cut-text.js";
 import type { ServeOptions } from "./serve-options.js";
 import type { SessionLog } from "./session-log.js";
 import type { ToolCallFields, ToolCallStart } from "./tool-call.js";
-import { GROUPS, HANDLERS, OPTIONS, unknownMembers } from "./unused-options.js";
+import { CAPABILITY_GROUPS, HANDLERS, OPTIONS, unknownMembers } from "./unused-options.js";
 
 /** @throws TypeError for a value that is not a list */
 export function checkList(call: string, got: unknown): void {
@@ -105,7 +105,8 @@ export function checkHandlers(handlers: { readonly info: { readonly name: string
     checkArgument(name.includes("."), "createAgent customCapabilities", { got: name, remedy: domain });
   }
   for (const method of (fields.authMethods ?? []) as readonly unknown[]) checkAuthMethod(method);
-  for (const [group, types] of Object.entries(GROUPS)) checkTypes(group, (fields[group] ?? {}) as Fields, types);
+  for (const [group, types] of Object.entries(CAPABILITY_GROUPS))
+    checkTypes(group, (fields[group] ?? {}) as Fields, types);
 }
 
 /** @throws TypeError for a log without one of its members */

@@ -29,7 +29,7 @@ export const OPTIONS: OptionTypes<ServeOptions> = {
 
 type Group = "promptCapabilities" | "mcpCapabilities" | "sessionCapabilities";
 
-export const GROUPS: { readonly [G in Group]: OptionTypes<NonNullable<AgentHandlers[G]>> } = {
+export const CAPABILITY_GROUPS: { readonly [G in Group]: OptionTypes<NonNullable<AgentHandlers[G]>> } = {
   promptCapabilities: { image: "boolean", audio: "boolean", embeddedContext: "boolean" },
   mcpCapabilities: { http: "boolean", sse: "boolean" },
   sessionCapabilities: { additionalDirectories: "boolean", systemPrompt: ["append", "override"] },
@@ -125,7 +125,7 @@ export function unusedHandlers<S>(handlers: AgentHandlers<S>): readonly string[]
   return [
     ...unknownOptions("createAgent", handlers, names),
     ...uncalledExtensions(handlers.extensions ?? {}),
-    ...Object.entries(GROUPS).flatMap(([group, known]) => {
+    ...Object.entries(CAPABILITY_GROUPS).flatMap(([group, known]) => {
       const members = handlers[group as Group];
       return members === undefined ? [] : unknownOptions(group, members, { known });
     }),

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { UsageError } from "../exit-code.js";
 import type { Invocation } from "../invocation.js";
-import { collected, optionsOf } from "./options.js";
+import { collected, commandLineOptions } from "./options.js";
 import { checkNoWords } from "./prompt-words.js";
 
 export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => void): void {
@@ -13,7 +13,7 @@ export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => 
     .allowExcessArguments()
     .action((_: unknown, own: Command) => {
       checkNoWords(own.args, mcp);
-      const { cwd, json = false } = optionsOf(own);
+      const { cwd, json = false } = commandLineOptions(own);
       found({ kind: "mcp list", cwd, json });
     });
   mcp
@@ -26,7 +26,7 @@ export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => 
     .option("--env <name=value>", "set this variable of the command; repeatable", collected)
     .usage("[options] <name> [-- command]")
     .action((name: string, _: unknown, own: Command) => {
-      const { url, sse, header, env } = optionsOf(own);
+      const { url, sse, header, env } = commandLineOptions(own);
       const members = {
         ...(url !== undefined && { type: sse === true ? "sse" : "http", url }),
         ...(header !== undefined && { headers: pairs("--header", header) }),
@@ -46,7 +46,7 @@ export function addMcpCommands(mcp: Command, found: (invocation: Invocation) => 
     const command = mcp.command(name).description(description).option("--cwd <dir>", "use the project of this folder");
     if (name === "trust") command.option("--yes", "trust the file without a question");
     command.action((_: unknown, own: Command) => {
-      const { cwd, yes = false } = optionsOf(own);
+      const { cwd, yes = false } = commandLineOptions(own);
       found({ kind: `mcp ${name}`, cwd, yes });
     });
   }

@@ -93,7 +93,7 @@ export const collected = (value: string, before: readonly string[] = []): readon
  *
  * @throws UsageError for an option that the command does not have, and for an empty value
  */
-export function optionsOf(command: Command): Options {
+export function commandLineOptions(command: Command): Options {
   const known = new Set(command.options.map((option) => option.attributeName()));
   for (let parent = command.parent; parent !== null; parent = parent.parent) {
     const above = parent;

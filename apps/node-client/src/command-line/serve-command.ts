@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { UsageError } from "../exit-code.js";
 import type { Invocation } from "../invocation.js";
 import { natsChoiceOf } from "./nats-choice.js";
-import { choiceOf, optionsOf } from "./options.js";
+import { choiceOf, commandLineOptions } from "./options.js";
 
 /** Port of `turnkit serve` without `--listen`. */
 const DEFAULT_ADDRESS = "127.0.0.1:8040";
@@ -28,7 +28,7 @@ export function addServe(program: Command, found: (invocation: Invocation) => vo
     )
     .usage("[options] [-- agent command]")
     .action((_: unknown, own: Command) => {
-      const { listen = DEFAULT_ADDRESS, tokenFile, ...options } = optionsOf(own);
+      const { listen = DEFAULT_ADDRESS, tokenFile, ...options } = commandLineOptions(own);
       const nats = natsChoiceOf(options);
       found({ kind: "serve", ...choiceOf(options), tokenFile, ...addressOf(listen), nats });
     });
