@@ -5,7 +5,7 @@ export const cliAgentMutations: readonly Mutation[] = [
   {
     id: "P39",
     file: "tools/ask-to-read.ts",
-    find: "if (workspace.isSecret(named) || workspace.isSecret(path)) throw outside(name);",
+    find: "if (workspace.isSecret(path)) throw outside(name);",
     replace: "",
     what: "a file of secrets outside of the session's folders is read after a question that does not say so",
   },
