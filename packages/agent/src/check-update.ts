@@ -84,13 +84,25 @@ const ofTerminal = { command: any, cwd: any, output: any, exitStatus: any, size:
 const ofChild = { title: any, description: any, capabilities: any, state: any, cwd: any, additionalDirectories: any };
 const ofMessage = { senderSessionId: any, recipientSessionId: any, senderMessageId: any, recipientMessageId: any };
 
+type Checks = { readonly [name: string]: Check };
+
+/** Joins members. A bundler keeps a copy by `...` even if nothing uses the result. */
+const joined = (...members: readonly Checks[]): Checks => Object.assign({}, ...members);
+
 /** All updates, with their members. A client drops an update without the members that have a check. */
-const UPDATES: { readonly [type in WireEvent["type"]]: { readonly [name: string]: Check } } = {
+const UPDATES: { readonly [type in WireEvent["type"]]: Checks } = {
   ...{ user_message: message, agent_message: message, agent_thought: message },
   ...{ user_message_chunk: chunk, agent_message_chunk: chunk, agent_thought_chunk: chunk },
-  ...{ state_update: { state, ...ofState }, replay_complete: {}, unknown: { raw: any, reason: any } },
-  ...{ tool_call_update: { ...call, ...values }, tool_call_content_chunk: { toolCallId: text, content: item } },
-  ...{ terminal_update: { terminalId: text, ...ofTerminal } },
+  ...{
+    state_update: /* @__PURE__ */ joined({ state }, ofState),
+    replay_complete: {},
+    unknown: { raw: any, reason: any },
+  },
+  ...{
+    tool_call_update: /* @__PURE__ */ joined(call, values),
+    tool_call_content_chunk: { toolCallId: text, content: item },
+  },
+  ...{ terminal_update: /* @__PURE__ */ joined({ terminalId: text }, ofTerminal) },
   ...{ terminal_output_chunk: { terminalId: text, data: text } },
   ...{ plan_update: { plan }, plan_removed: { planId: text }, current_mode_update: { currentModeId: text } },
   ...{ available_commands_update: { availableCommands: checkTypedCommands } },
@@ -99,7 +111,10 @@ const UPDATES: { readonly [type in WireEvent["type"]]: { readonly [name: string]
   ...{ notice: { severity, title: text, description: maybeText } },
   ...{ compaction_update: { compactionId: text, status, summary: blocks, error: maybeText } },
   ...{ compaction_summary_chunk: { compactionId: text, content: block } },
-  ...{ subagent_update: { sessionId: text, ...ofChild }, session_message: { ...message, ...ofMessage } },
+  ...{
+    subagent_update: /* @__PURE__ */ joined({ sessionId: text }, ofChild),
+    session_message: /* @__PURE__ */ joined(message, ofMessage),
+  },
   ...{ session_message_chunk: { messageId: text, content: block } },
 };
 
