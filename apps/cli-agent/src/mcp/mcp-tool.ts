@@ -1,8 +1,9 @@
 import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/client";
 import type { ContentBlock, ToolCallContent } from "@turnkit/agent";
 import { ToolError } from "../errors.js";
+import { requireObject } from "../tools/raw-input.js";
 import { type EndedOutput, runCall } from "../tools/run-call.js";
-import { requireObject, type Tool } from "../tools/tool.js";
+import type { Tool } from "../tools/tool.js";
 import type { McpConnection } from "./connection.js";
 
 const MAX_DESCRIPTION_LENGTH = 4000;

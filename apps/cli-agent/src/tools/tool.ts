@@ -1,5 +1,4 @@
 import type { ClientTerminals, ToolCall, ToolCallContent, ToolCallStart, Turn } from "@turnkit/agent";
-import { asSentence } from "@turnkit/transport";
 import * as z from "zod";
 import { ToolError } from "../errors.js";
 import { fence } from "../markdown.js";
@@ -8,6 +7,7 @@ import type { Permission } from "../permission.js";
 import type { SandboxChoice } from "../sandbox/sandbox-choice.js";
 import type { Workspace } from "../workspace.js";
 import type { BackgroundCommands } from "./background-commands.js";
+import { requireObject } from "./raw-input.js";
 import { runCall } from "./run-call.js";
 
 export type ToolContext = {
@@ -114,31 +114,4 @@ function parseInput<Schema extends z.ZodType>(schema: Schema, rawInput: unknown)
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new ToolError("invalid_input", `\`${issue?.path.join(".")}\`: ${issue?.message}.`);
-}
-
-/**
- * Returns the input of a call as an object. A missing input is an empty object.
- *
- * @throws ToolError for another value. A text is an input that is not JSON, because the SDK parses the others.
- */
-export function requireObject(rawInput: unknown): Record<string, unknown> {
-  const input = rawInput ?? {};
-  if (typeof input === "object" && !Array.isArray(input)) return input as Record<string, unknown>;
-  const reason = typeof input === "string" ? faultOf(input) : undefined;
-  throw new ToolError(
-    "invalid_input",
-    reason === undefined
-      ? "The arguments must be one JSON object. The tool was not used."
-      : `The arguments are not JSON: ${asSentence(reason)} The tool was not used.`,
-  );
-}
-
-/** Returns why a text is not JSON; `undefined` for JSON. */
-function faultOf(text: string): string | undefined {
-  try {
-    JSON.parse(text);
-    return undefined;
-  } catch (error) {
-    return (error as Error).message;
-  }
 }
