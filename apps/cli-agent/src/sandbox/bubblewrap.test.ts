@@ -32,7 +32,9 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
   it("defect P42: has one /tmp for all commands of the session, which ends with the session", async () => {
     const root = await mkdtemp("/var/tmp/turnkit-agent-");
     onTestFinished(() => rm(root, { recursive: true }));
-    const env = { ...process.env, HOME: root };
+    // A folder of PATH inside of /tmp would be mounted there, as in a checkout in /tmp.
+    const folders = (process.env.PATH ?? "").split(":").filter((folder) => !folder.startsWith("/tmp"));
+    const env = { ...process.env, HOME: root, PATH: folders.join(":") };
     vi.stubEnv("XDG_STATE_HOME", await createFolder());
     onTestFinished(() => void vi.unstubAllEnvs());
     const first = await openProject({ env }, { root });
@@ -42,11 +44,11 @@ describe.skipIf(missing !== undefined)(titled("a command in bubblewrap"), () => 
     ).toBe(0);
     expect((await first.run("cat $TMPDIR/a")).out).toBe("text\n");
     expect((await other.run("ls -A /tmp")).out).toBe("");
-    const folders = async () => (await readdir(statePath("tmp"))).length;
-    expect(await folders()).toBe(2);
+    const left = async () => (await readdir(statePath("tmp"))).length;
+    expect(await left()).toBe(2);
     await first.sandbox.close?.();
     await other.sandbox.close?.();
-    expect(await folders()).toBe(0);
+    expect(await left()).toBe(0);
   });
 
   it("defect P42: has a new /tmp for each command if the session's folder is in /tmp", async () => {
