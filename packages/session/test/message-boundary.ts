@@ -56,7 +56,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-07",
     when: "a tool call appears",
-    means: "the message before it is complete",
+    means: "the previous message is complete",
     received: [
       [agent("a"), call, agent("b")],
       [agent("a"), update("tool_call_update", { toolCallId: "t", title: "Run" }), agent("b")],
@@ -67,7 +67,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "V1-UPD-07",
     when: "a compaction appears",
-    means: "the message before it is complete",
+    means: "the previous message is complete",
     received: [
       [agent("a"), update("compaction_update", { compactionId: "c", status: "in_progress" }), agent("b")],
       [agent("a"), update("compaction_summary_chunk", { compactionId: "c", content: text("s") }), agent("b")],
@@ -89,7 +89,7 @@ export const boundaries: readonly Boundary[] = [
   {
     cites: "4.3",
     when: "the first plan appears",
-    means: "the message before it is complete",
+    means: "the previous message is complete",
     received: [[agent("a"), plan("x"), agent("b")]],
     drawn: "agent:a | agent:b",
   },

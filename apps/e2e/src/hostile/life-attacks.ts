@@ -104,7 +104,7 @@ export const lifeAttacks: readonly Attack[] = [
     },
   },
   {
-    it: "nothing, and does not read",
+    it: "nothing, and reads nothing",
     against: both,
     ends: "overflow",
     attack: async ({ wire }) => {

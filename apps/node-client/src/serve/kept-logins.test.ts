@@ -44,7 +44,9 @@ it("SHARE-12 defect E8: a later server knows a browser for 30 days, and what is 
   expect(await knows(0, { cookie })).toBe(true);
   expect(await knows(29, { cookie })).toBe(true);
   expect(await knows(31, { cookie })).toBe(false);
-  expect(await knows(0, { cookie: `${cookie.slice(0, -1)}_` })).toBe(false);
+  // The last letter holds four bits, so that some letters there are equal.
+  const other = cookie.replace(/=./, (first) => (first === "=A" ? "=B" : "=A"));
+  expect(await knows(0, { cookie: other })).toBe(false);
 });
 
 it("defect E8: a login ends while its server still runs", async () => {
