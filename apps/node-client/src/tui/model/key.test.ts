@@ -87,7 +87,7 @@ it("takes reports of a mouse and answers of the terminal for no keys, wherever t
   }
 });
 
-describe("P31: reports of the cursor's row", () => {
+describe("defect P31: reports of the cursor's row", () => {
   /** Reads pieces of input; returns the reported rows and the typed text. */
   function rowsIn(...pieces: readonly string[]) {
     const rows: number[] = [];
