@@ -34,8 +34,8 @@ const textAnd =
   (call, got) =>
     text(call, got) ?? check(call, got);
 
-/** Member of which any value is sent. */
-const any: Check = () => {};
+/** Member of which anyValue value is sent. */
+const anyValue: Check = () => {};
 const text = /* @__PURE__ */ needs("pass a text", (value) => typeof value === "string");
 const maybeText = /* @__PURE__ */ orNone(text);
 const tokens = /* @__PURE__ */ needs(
@@ -74,15 +74,40 @@ const message = { messageId: text, content: blocks };
 const chunk = { messageId: maybeText, content: block };
 const usage = { used: tokens, size: tokens, cost };
 // `checkFields` and `callMistakes` check the further members of a tool call.
-const call = { toolCallId: text, title: maybeText, name: maybeText, kind: any, status: any };
-const values = { content: any, locations: any, rawInput: any, rawOutput: any, capabilities: any };
+const call = { toolCallId: text, title: maybeText, name: maybeText, kind: anyValue, status: anyValue };
+const values = {
+  content: anyValue,
+  locations: anyValue,
+  rawInput: anyValue,
+  rawOutput: anyValue,
+  capabilities: anyValue,
+};
 const state = /* @__PURE__ */ textAnd(/* @__PURE__ */ tag("state of a session", "running", "idle", "requires_action"));
 const severity = /* @__PURE__ */ textAnd(/* @__PURE__ */ tag("severity of a notice", "info", "warning", "error"));
 const status = /* @__PURE__ */ tag("status of a compaction", ...["in_progress", "completed", "failed", "cancelled"]);
-const ofState = { background: any, stopReason: any, error: any, usage: any, isMirrored: any };
-const ofTerminal = { command: any, cwd: any, output: any, exitStatus: any, size: any, capabilities: any };
-const ofChild = { title: any, description: any, capabilities: any, state: any, cwd: any, additionalDirectories: any };
-const ofMessage = { senderSessionId: any, recipientSessionId: any, senderMessageId: any, recipientMessageId: any };
+const ofState = { background: anyValue, stopReason: anyValue, error: anyValue, usage: anyValue, isMirrored: anyValue };
+const ofTerminal = {
+  command: anyValue,
+  cwd: anyValue,
+  output: anyValue,
+  exitStatus: anyValue,
+  size: anyValue,
+  capabilities: anyValue,
+};
+const ofChild = {
+  title: anyValue,
+  description: anyValue,
+  capabilities: anyValue,
+  state: anyValue,
+  cwd: anyValue,
+  additionalDirectories: anyValue,
+};
+const ofMessage = {
+  senderSessionId: anyValue,
+  recipientSessionId: anyValue,
+  senderMessageId: anyValue,
+  recipientMessageId: anyValue,
+};
 
 type Checks = { readonly [name: string]: Check };
 
@@ -96,7 +121,7 @@ const UPDATES: { readonly [type in WireEvent["type"]]: Checks } = {
   ...{
     state_update: /* @__PURE__ */ joined({ state }, ofState),
     replay_complete: {},
-    unknown: { raw: any, reason: any },
+    unknown: { raw: anyValue, reason: anyValue },
   },
   ...{
     tool_call_update: /* @__PURE__ */ joined(call, values),
