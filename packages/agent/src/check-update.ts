@@ -34,7 +34,7 @@ const textAnd =
   (call, got) =>
     text(call, got) ?? check(call, got);
 
-/** Member of which anyValue value is sent. */
+/** Member of which any value is sent. */
 const anyValue: Check = () => {};
 const text = /* @__PURE__ */ needs("pass a text", (value) => typeof value === "string");
 const maybeText = /* @__PURE__ */ orNone(text);
