@@ -161,8 +161,15 @@ describe("defect F12: a side that does not read holds no memory", () => {
   });
 
   it("when the functions of the pipe are slow", async () => {
-    const { clientEnd } = pipe({ notification: () => new Promise(() => undefined) });
+    let release: (nothing: null) => void = () => undefined;
+    const slow = new Promise<null>((resolve) => {
+      release = resolve;
+    });
+    const { clientEnd, ended } = pipe({ notification: () => slow });
     expect(await flood(() => clientEnd.send({ jsonrpc: "2.0", method: "note", params }))).toBeLessThan(10);
+    release(null);
+    await clientEnd.close();
+    await ended;
   });
 
   it("when it answers no requests, whose responses are rewritten", async () => {
