@@ -36,6 +36,7 @@ export function unknownOptions(
   const unknown = Object.keys(options).filter(
     (name) => !Object.hasOwn(known, name) && (options as Readonly<Record<string, unknown>>)[name] !== undefined,
   );
+  if (unknown.length === 0) return [];
   const all = [known, ...Object.values(others)].flatMap(Object.keys);
   return unknown.slice(0, MAX_REPORTED).map((name) => {
     const owner = Object.keys(others).find((other) => Object.hasOwn(others[other] ?? {}, name));
