@@ -5,8 +5,10 @@ import { CallOrder, createCallQuota } from "./call-order.js";
 import type { ChildTable } from "./children.js";
 import type { Driver } from "./driver/driver.js";
 import { LiveSession } from "./live-session.js";
+import { pageOfOpen } from "./open-sessions.js";
 import { PromptKeys } from "./prompt-keys.js";
 import type { Quota } from "./quota.js";
+import { RemainingOrders } from "./remaining-orders.js";
 import type { Hooks, ServeOptions } from "./serve-options.js";
 import { createSessionQuota } from "./session-limits.js";
 import { unlessError } from "./thrown-error.js";
@@ -18,9 +20,6 @@ import { unlessError } from "./thrown-error.js";
 const DEATH_GRACE_MS = 1_000;
 
 const CANCEL_GRACE_MS = 10_000;
-
-/** Number of sessions on each page of a list. */
-const PAGE = 100;
 
 /** Parts of a table of sessions. */
 export type SessionTableParts<S> = {
@@ -53,14 +52,9 @@ export class SessionTable<S> {
    * is never empty.
    */
   readonly #byId = new Map<string, readonly LiveSession<S>[]>();
-  /**
-   * Orders of calls for ids whose sessions were closed or are being deleted. An order is removed when all its calls are
-   * answered.
-   */
-  readonly #orders = new Map<string, CallOrder>();
-  /**
-   * Serial number of the newest session. Cursors are serial numbers, so a cursor stays valid after the end of its session.
-   */
+  /** Orders of calls for ids whose sessions were closed or are being deleted. */
+  readonly #orders = new RemainingOrders();
+  /** Serial number of the newest session. */
   #serial = 0;
   /** True once the agent closes the connection. From then on, no turn begins. */
   isEnding = false;
@@ -132,7 +126,7 @@ export class SessionTable<S> {
   whileDeleting<T>(sessionId: string, work: (order: CallOrder) => Promise<T>): Promise<T> {
     const order = this.orderOf(sessionId) ?? new CallOrder(this.#calls);
     const done = work(order);
-    this.#keepOrder(sessionId, order);
+    this.#orders.keep(sessionId, order);
     return done;
   }
 
@@ -141,20 +135,11 @@ export class SessionTable<S> {
    *
    * @throws RpcError `-32602` for a cursor that this connection did not return
    */
-  page({ cwd, cursor }: ListSessions): SessionPage {
-    const last = cursor == null ? 0 : /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
-    if (last > this.#serial)
-      throw RpcError.invalidParams("the cursor is unknown; begin the list again without a cursor");
-    const open = [...this.#byId.values()]
-      .flatMap((sessions) => sessions.find(({ wasOpened, output }) => wasOpened && !output.isClosed) ?? [])
-      .filter((session) => session.number > last && (cwd == null || session.cwd === cwd))
-      .sort((one, other) => one.number - other.number);
-    const page = open.slice(0, PAGE);
-    const end = page.at(-1);
-    return {
-      sessions: page.map((session) => session.describe()),
-      ...(end !== undefined && open.length > PAGE && { nextCursor: String(end.number) }),
-    };
+  page(request: ListSessions): SessionPage {
+    const open = [...this.#byId.values()].flatMap(
+      (sessions) => sessions.find(({ wasOpened, output }) => wasOpened && !output.isClosed) ?? [],
+    );
+    return pageOfOpen(open, this.#serial, request);
   }
 
   /**
@@ -249,10 +234,10 @@ export class SessionTable<S> {
 
   /** Ends every session after the end of the connection. Waits for them and for deletions, at most the grace time. */
   async endAll(): Promise<void> {
-    const deletions = [...this.#orders.values()].map((order) => order.abandon());
+    const deletions = this.#orders.abandon();
     for (const session of this.#sessions) session.abandon(Math.min(DEATH_GRACE_MS, this.#cancelGraceMs));
     const ends = this.#sessions.map((session) => this.end(session));
-    await withinGrace(Promise.all([...deletions, ...ends]), this.#cancelGraceMs);
+    await withinGrace(Promise.all([deletions, ...ends]), this.#cancelGraceMs);
   }
 
   async #end(session: LiveSession<S>): Promise<void> {
@@ -287,14 +272,7 @@ export class SessionTable<S> {
     if (others.length > 0) this.#byId.set(session.id, others);
     else {
       this.#byId.delete(session.id);
-      this.#keepOrder(session.id, session.order);
+      this.#orders.keep(session.id, session.order);
     }
-  }
-
-  /** Stores an order until its calls are answered, because a new restore of the id has to wait for these calls. */
-  #keepOrder(id: string, order: CallOrder): void {
-    if (order.isIdle) return;
-    this.#orders.set(id, order);
-    order.onIdle = () => this.#orders.delete(id);
   }
 }

@@ -4,43 +4,29 @@ import type { LiveSession } from "./live-session.js";
 import { Restoring } from "./restoring.js";
 import { rootOf } from "./root-of.js";
 import { endSurplus, idleBelow } from "./surplus-children.js";
-import { type WaitingLimits, WaitingUpdates } from "./waiting-updates.js";
+import { type Dropped, UnclaimedUpdates } from "./unclaimed-updates.js";
+import type { WaitingLimits } from "./waiting-updates.js";
 
 /** Maximum depth of a child session, and maximum number of child sessions of one session without a parent. */
 // P-SUB-19
 const MAX_DEPTH = 16;
 const MAX_CHILDREN = 1024;
 
-/** Maximum number of ended sessions that are remembered. */
-const MAX_ENDED = 1000;
-
 /** Maximum length of the id of a child session, in characters. Ids outlive their sessions. */
 const MAX_ID = 1_024;
 
-type Dropped = (sessionId: string, message: string, code?: "dropped" | "late_update") => void;
-
-/** Sessions of one connection, and updates of unknown sessions. */
+/** Sessions of one connection. */
 export class SessionTable {
   readonly #open = new Map<string, LiveSession>();
   /** Restores in progress, by session id. A session of the same id may be open. */
   readonly #returning = new Map<string, Restoring>();
-  /** Updates of unknown sessions. They wait while an open request may still return their session. */
-  readonly #early: WaitingUpdates;
-  /** Updates of unknown sessions. They wait while work of an open session, or a restore, may still announce their session. */
-  readonly #unannounced: WaitingUpdates;
-  /** Updates of child sessions that only restores have announced. They wait until an open session announces them too. */
-  readonly #restored: WaitingUpdates;
-  /** Ids of the newest ended sessions. Their late updates do not wait. */
-  readonly #ended = new Set<string>();
-  #openRequests = 0;
+  readonly #unclaimed: UnclaimedUpdates;
   #sessions = 0;
   readonly #dropped: Dropped;
 
   /** @param dropped receives the session id of dropped updates, and the reason */
   constructor(limits: WaitingLimits, dropped: Dropped) {
-    this.#early = new WaitingUpdates(limits);
-    this.#unannounced = new WaitingUpdates(limits);
-    this.#restored = new WaitingUpdates(limits);
+    this.#unclaimed = new UnclaimedUpdates(limits, this, dropped);
     this.#dropped = dropped;
   }
 
@@ -71,45 +57,26 @@ export class SessionTable {
     return this.#sessions;
   }
 
-  /**
-   * Delivers the updates of one message. Updates of an unknown session wait for the announcement of a child session, or for
-   * the answer of an open request.
-   */
+  /** Delivers the updates of one message. Updates of an unknown session wait. */
   update(sessionId: string, events: readonly SessionEvent[], bytes: number): void {
     const open = this.#open.get(sessionId);
     const restoring = this.#returning.get(sessionId);
     if (restoring !== undefined) {
-      if (open === undefined && restoring.session.parent !== undefined) this.#restored.add(sessionId, events, bytes);
+      if (open === undefined && restoring.session.parent !== undefined)
+        this.#unclaimed.addRestored(sessionId, events, bytes);
       return restoring.receive(open, events, bytes);
     }
     if (open !== undefined) {
       open.receive(events, bytes);
-      if (events.some(({ type }) => type === "state_update")) this.#dropUnclaimed();
+      if (events.some(({ type }) => type === "state_update")) this.#unclaimed.drop();
       return;
     }
-    const room = this.#openRequests > 0 ? this.#early : this.#isAnnounceable(sessionId) ? this.#unannounced : undefined;
-    if (room?.add(sessionId, events, bytes)) return;
-    if (room === undefined && this.#ended.has(sessionId)) {
-      return this.#dropped(sessionId, "An update was dropped, because its session has ended here.", "late_update");
-    }
-    const reason = room
-      ? "too many updates arrived before their session was opened"
-      : "this client does not have its session";
-    this.#dropped(sessionId, `An update was dropped, because ${reason}.`);
+    this.#unclaimed.add(sessionId, events, bytes);
   }
 
-  /**
-   * Runs a request whose answer may return a session. When no such request is left, updates of unknown sessions are
-   * dropped, unless an announcement may still claim them.
-   */
-  async during<T>(request: () => Promise<T>): Promise<T> {
-    this.#openRequests += 1;
-    try {
-      return await request();
-    } finally {
-      this.#openRequests -= 1;
-      this.#dropUnclaimed();
-    }
+  /** Runs a request whose answer may return a session. Meanwhile, updates of unknown sessions wait. */
+  during<T>(request: () => Promise<T>): Promise<T> {
+    return this.#unclaimed.during(request);
   }
 
   /**
@@ -169,8 +136,8 @@ export class SessionTable {
     if (restoring === undefined && parent !== undefined && this.isReturning(parent.id)) return;
     const receive = (events: readonly SessionEvent[], bytes: number) =>
       restoring === undefined ? child.receive(events, bytes) : this.update(id, events, bytes);
-    if (restoring === undefined) this.#restored.deliver({ id, receive });
-    for (const waiting of [this.#unannounced, this.#early]) waiting.deliver({ id, receive });
+    if (restoring === undefined) this.#unclaimed.deliverRestored({ id, receive });
+    this.#unclaimed.deliverAnnounced({ id, receive });
   }
 
   /** Makes room for a new child session of `parent`: ends the oldest idle one of a full tree. Returns false if none is idle. */
@@ -179,42 +146,10 @@ export class SessionTable {
     return root.tree.size < MAX_CHILDREN || endSurplus(idleBelow(root, parent));
   }
 
-  /** Returns true if work, or a restore, may announce a session. Only a restore announces an ended session. */
-  #isAnnounceable(sessionId: string, isAnyAtWork = this.#isAnyAtWork): boolean {
-    return this.#returning.size > 0 || (isAnyAtWork && !this.#ended.has(sessionId));
-  }
-
-  get #isAnyAtWork(): boolean {
+  /** True if the agent works for an open session. */
+  get isAnyAtWork(): boolean {
     for (const { isAtWork } of this.#open.values()) if (isAtWork) return true;
     return false;
-  }
-
-  /** Drops waiting updates that no answer and no announcement can claim any more. */
-  #dropUnclaimed(): void {
-    if (this.#early.isEmpty && this.#unannounced.isEmpty) return;
-    const isAnyAtWork = this.#isAnyAtWork;
-    for (const waiting of [this.#early, this.#unannounced]) {
-      for (const id of waiting === this.#early && this.#openRequests > 0 ? [] : waiting.sessionIds) {
-        const isAnnounceable = this.#isAnnounceable(id, isAnyAtWork);
-        if (isAnnounceable && waiting === this.#unannounced) continue;
-        const messages = waiting.take(id);
-        const lost = messages.filter(
-          ({ events, bytes }) => !isAnnounceable || !this.#unannounced.add(id, events, bytes),
-        );
-        if (lost.length > 0)
-          this.#dropped(id, `${lost.length} updates were dropped: no session with this id was opened.`);
-      }
-    }
-  }
-
-  /** Drops updates of child sessions whose restore is over. They are lost if the restore was refused. */
-  #dropRestored(areLost: boolean): void {
-    for (const id of this.#restored.sessionIds) {
-      if (this.isReturning(id)) continue;
-      const { length } = this.#restored.take(id);
-      if (areLost)
-        this.#dropped(id, `${length} updates were dropped: the restore that announced their session was refused.`);
-    }
   }
 
   /** Adds a session, and ends an open session of the same id. Waiting updates are delivered after `session_opened`. */
@@ -222,7 +157,11 @@ export class SessionTable {
     this.#open.get(session.id)?.end("the session was opened anew");
     this.#open.set(session.id, session);
     session.opened(lists);
-    this.#early.deliver(session);
+    this.#unclaimed.deliverEarly(session);
+  }
+
+  get isAnyReturning(): boolean {
+    return this.#returning.size > 0;
   }
 
   isReturning(sessionId: string): boolean {
@@ -244,7 +183,7 @@ export class SessionTable {
   /** Replaces the open session by the restored session after the replay. */
   arrived(session: LiveSession, lists: SessionLists): void {
     this.#returning.get(session.id)?.finish();
-    this.#restored.take(session.id);
+    this.#unclaimed.discardRestored(session.id);
     // A child session was opened by its announcement.
     if (session.parent === undefined) session.opened(lists);
     this.#returning.delete(session.id);
@@ -258,9 +197,9 @@ export class SessionTable {
     }
     open?.giveWay(session);
     if (session.parent !== undefined) return;
-    this.#dropRestored(false);
+    this.#unclaimed.dropRestored(false);
     while (session.tree.size > MAX_CHILDREN) endSurplus(idleBelow(session) ?? session.children[0]);
-    this.#dropUnclaimed();
+    this.#unclaimed.drop();
   }
 
   /** Ends the open session of an id, because the agent has ended it. */
@@ -273,10 +212,7 @@ export class SessionTable {
     const { id } = session;
     if (this.#open.get(id) === session) {
       this.#open.delete(id);
-      this.#ended.add(id);
-      const [oldest] = this.#ended.size > MAX_ENDED ? this.#ended : [];
-      if (oldest !== undefined) this.#ended.delete(oldest);
-      this.#dropUnclaimed();
+      this.#unclaimed.ended(id);
     }
     const restoring = this.#returning.get(id);
     if (restoring?.session !== session) return;
@@ -287,8 +223,8 @@ export class SessionTable {
       open.queue.release();
     }
     // A child session ends before its parent, which may announce it now.
-    if (session.parent === undefined) this.#dropRestored(true);
-    this.#dropUnclaimed();
+    if (session.parent === undefined) this.#unclaimed.dropRestored(true);
+    this.#unclaimed.drop();
   }
 }
 

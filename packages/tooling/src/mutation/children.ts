@@ -177,8 +177,8 @@ export const clientChildMutations: readonly Mutation[] = [
   },
   {
     id: "P-SUB-18",
-    file: "session-table.ts",
-    find: "waiting.deliver({ id, receive });",
+    file: "unclaimed-updates.ts",
+    find: "waiting.deliver(session);",
     replace: "void waiting;",
     what: "updates before the announcement are lost",
   },

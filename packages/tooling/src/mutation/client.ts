@@ -214,8 +214,8 @@ export const clientMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "session-table.ts",
-    find: "return this.#returning.size > 0 ||",
+    file: "unclaimed-updates.ts",
+    find: "return this.#announcers.isAnyReturning ||",
     replace: "return",
     what: "a restore drops updates before the announcement of their child session",
   },
