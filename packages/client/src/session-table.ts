@@ -74,7 +74,7 @@ export class SessionTable {
     this.#unclaimed.add(sessionId, events, bytes);
   }
 
-  /** Runs a request whose answer may return a session. Meanwhile, updates of unknown sessions wait. */
+  /** Runs a request whose answer may return a session. Updates of unknown sessions wait for its end. */
   during<T>(request: () => Promise<T>): Promise<T> {
     return this.#unclaimed.during(request);
   }

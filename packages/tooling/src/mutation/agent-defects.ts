@@ -165,9 +165,9 @@ export const agentDefectMutations: readonly Mutation[] = [
   },
   {
     id: "B2",
-    file: "session-table.ts",
+    file: "remaining-orders.ts",
     find: "if (order.isIdle) return;",
-    replace: 'if (id !== "") return;',
+    replace: 'if (sessionId !== "") return;',
     what: "a restore overtakes the answer to the close before it",
   },
   {

@@ -75,7 +75,7 @@ export const agentKeyMutations: readonly Mutation[] = [
   {
     id: "R15",
     file: "session-table.ts",
-    find: "[...deletions, ...ends]",
+    find: "[deletions, ...ends]",
     replace: "ends",
     what: "the end of a connection does not wait for a deletion",
   },
