@@ -168,7 +168,7 @@ function addPart(content: AssistantPart[], part: Exclude<ModelPart, { type: "fin
   else content.push({ type, text, ...data });
 }
 
-type Opened = OpenTool & { readonly request: ToolRequest };
+type OpenCall = OpenTool & { readonly request: ToolRequest };
 
 /**
  * Makes the tool calls. Neighbouring calls that change nothing run at the same time; all other calls run one by one.
@@ -184,7 +184,7 @@ async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], option
     let end = at;
     while (calls[end]?.parallel) end += 1;
     const batch = calls.slice(at, Math.max(end, at + 1));
-    const result = async (call: Opened): Promise<ToolResult> => {
+    const result = async (call: OpenCall): Promise<ToolResult> => {
       const { toolCallId, toolName } = call.request;
       return { toolCallId, toolName, output: await attempt(call, turn.signal) };
     };
@@ -194,7 +194,7 @@ async function runTools(turn: LoopTurn, requests: readonly ToolRequest[], option
   options.conversation.push({ role: "tool", content: results });
 }
 
-function openTool(request: ToolRequest, tools: readonly Tool[], context: ToolContext): Opened {
+function openTool(request: ToolRequest, tools: readonly Tool[], context: ToolContext): OpenCall {
   const tool = tools.find(({ name }) => name === request.toolName);
   try {
     if (!tool) throw new ToolError("invalid_input", `There is no tool \`${request.toolName}\`.`);
@@ -205,7 +205,7 @@ function openTool(request: ToolRequest, tools: readonly Tool[], context: ToolCon
 }
 
 /** Runs a call and returns its output or its error. Never rejects, because the model handles failures of tools. */
-async function attempt({ call, run }: Opened, signal: AbortSignal): Promise<ToolOutput> {
+async function attempt({ call, run }: OpenCall, signal: AbortSignal): Promise<ToolOutput> {
   if (signal.aborted) {
     call?.update({ status: "cancelled" });
     return CANCELLED;

@@ -80,15 +80,6 @@ export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal)
   return Promise.race([promise, aborted]).finally(() => forget());
 }
 
-/** Resolves to `true` if a promise settles within `ms` milliseconds, otherwise to `false`. */
-export async function settlesWithin(event: Promise<unknown>, ms: number): Promise<boolean> {
-  const settled = event.then(
-    () => true,
-    () => true,
-  );
-  return Promise.race([settled, delay(ms).then(() => false)]);
-}
-
 export function delay(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -90,7 +90,7 @@ export function Workspace({ client, isConnected, folder, folders, kept }: Worksp
         {of !== client || target === undefined ? (
           <p className="empty">Choose a session, or begin a new one.</p>
         ) : (
-          <Opened
+          <SessionView
             key={`${serialOf(client)} ${JSON.stringify(target)}`}
             client={client}
             isConnected={isConnected}
@@ -114,7 +114,7 @@ function serialOf(client: object): number {
   return known;
 }
 
-type OpenedProps = {
+type SessionViewProps = {
   readonly client: Client;
   readonly isConnected: boolean;
   readonly target: SessionTarget;
@@ -122,7 +122,7 @@ type OpenedProps = {
   readonly onOpen: (session: Session | undefined) => void;
 };
 
-function Opened({ client, isConnected, target, folders, onOpen }: OpenedProps) {
+function SessionView({ client, isConnected, target, folders, onOpen }: SessionViewProps) {
   const { opened, earlier } = useNewestFirst(client, target);
   const { session } = opened;
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { checkArgument, type OptionTypes } from "@turnkit/transport";
 import type { CheckFacts } from "./check.js";
-import type { DialectName } from "./dialects/speech.js";
+import type { DialectName } from "./dialects/dialect.js";
 
 /** Choice of checks. */
 export type CheckChoice = {

@@ -1,5 +1,5 @@
 import type { AgentTrial } from "./agent/agent-trial.js";
-import type { DialectName } from "./dialects/speech.js";
+import type { DialectName } from "./dialects/dialect.js";
 import type { Talk } from "./talk.js";
 
 /**

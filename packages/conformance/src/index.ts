@@ -6,7 +6,7 @@ export type { CheckChoice } from "./check-choice.js";
 export type { AgentSeat, ClientExit, ClientFolder, ClientPipe, ClientTask, OpenClient } from "./client/client-pipe.js";
 export type { ClientCheckOptions } from "./client/run-client-checks.js";
 export { chooseClientChecks, runClientChecks } from "./client/run-client-checks.js";
-export type { DialectName } from "./dialects/speech.js";
+export type { DialectName } from "./dialects/dialect.js";
 export type { PromptName, Prompts } from "./prompts.js";
 export { defaultPrompts } from "./prompts.js";
 export type { RegistryCheckOptions } from "./registry/check-registry-entry.js";

@@ -1,6 +1,6 @@
 import { redactText } from "@turnkit/transport/trace";
 import type { Conversation } from "./conversation.js";
-import type { Speech } from "./dialects/speech.js";
+import type { Dialect } from "./dialects/dialect.js";
 import { type Entry, labelOf, membersOf, paramsOf, resultOf, type Side, textOf } from "./entry.js";
 import { evidenceOf } from "./report/evidence.js";
 import type { CheckResult, Report } from "./report/report.js";
@@ -103,10 +103,10 @@ function sentence(text: string): string {
 
 /** Throws if the runner sent a wrong message without intention, because the check then proves nothing. */
 // CONF-04
-export function checkOwnFrames(talk: Conversation, speech: Speech, own: Side): void {
+export function checkOwnFrames(talk: Conversation, dialect: Dialect, own: Side): void {
   for (const entry of talk.of(own)) {
     if (entry.deliberate) continue;
-    const problem = problemsOf(entry, speech.contract).find(({ kind }) => kind === "invalid");
+    const problem = problemsOf(entry, dialect.contract).find(({ kind }) => kind === "invalid");
     if (problem) throw new Error(`The runner sent an invalid ${labelOf(entry)}: ${problem.path} ${problem.message}`);
   }
 }

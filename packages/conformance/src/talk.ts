@@ -1,5 +1,5 @@
 import type { Conversation } from "./conversation.js";
-import type { Speech } from "./dialects/speech.js";
+import type { Dialect } from "./dialects/dialect.js";
 import {
   type Entry,
   type Frame,
@@ -14,11 +14,11 @@ import {
 
 /** One whole conversation of a run, for checks that judge all of them. */
 export class Talk {
-  readonly speech: Speech;
+  readonly dialect: Dialect;
   readonly entries: readonly Entry[];
 
-  constructor(speech: Speech, { entries }: Pick<Conversation, "entries">) {
-    this.speech = speech;
+  constructor(dialect: Dialect, { entries }: Pick<Conversation, "entries">) {
+    this.dialect = dialect;
     this.entries = entries;
   }
 
@@ -48,7 +48,7 @@ export class Talk {
 
   /** Returns the capabilities that the client announced, or `{}`. */
   clientCapabilities(): Frame {
-    return membersOf(this.speech.clientCapabilities(paramsOf(this.calls("client", "initialize").at(-1))));
+    return membersOf(this.dialect.clientCapabilities(paramsOf(this.calls("client", "initialize").at(-1))));
   }
 
   /** Returns the tool call that an entry reports, in an update or as the subject of a permission question. */
@@ -56,7 +56,7 @@ export class Talk {
     const update = updateOf(entry);
     if (update !== undefined) return /^tool_call(_update)?$/.test(textOf(update.sessionUpdate)) ? update : undefined;
     return entry.method === "session/request_permission" && entry.kind === "request"
-      ? this.speech.toolCallOfQuestion(paramsOf(entry))
+      ? this.dialect.toolCallOfQuestion(paramsOf(entry))
       : undefined;
   }
 }

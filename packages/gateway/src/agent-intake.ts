@@ -50,7 +50,7 @@ export class AgentIntake {
   }
 
   /** Records that the session is being closed. Its events are still sent to the clients. `end` is the end of its open turn. */
-  ending(end: StoredEnd): void {
+  sessionCloses(end: StoredEnd): void {
     this.#end = end;
   }
 

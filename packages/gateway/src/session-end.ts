@@ -88,15 +88,15 @@ export class SessionEnd {
     this.stay();
     // A turn that no client has cancelled is reported as interrupted.
     const end = this.#goesOn && place.isHere ? shutDown : { stopReason: "cancelled" as const };
-    intake.ending(end);
-    prompts.ending(end);
+    intake.sessionCloses(end);
+    prompts.sessionCloses(end);
     prompts.cancelUnsent();
     await place.leave(ending).catch((error: unknown) => {
       const message = "A session could not be closed in its agent.";
       settings.report({ code: "handler_failed", sessionId: id, message, error });
     });
     // The agent may send events until its prompts have ended.
-    await prompts.ended();
+    await prompts.allEnded();
     if (conversation.state.activity.state !== "idle")
       await conversation.publishEnd({ type: "state_update", state: "idle", ...end }, id);
     intake.close();

@@ -42,10 +42,10 @@ export class SharedPrompt implements PromptReceipt {
   readonly #ended = new Deferred<TurnEnd>();
   readonly #isStored: () => boolean;
   #turn: Turn | undefined;
-  #isCancelled = false;
+  #isPromptCancelled = false;
   /** End of the turn, if the agent ends it as cancelled because the session is being closed. */
   #closing: TurnEnd | undefined;
-  #isStopped = false;
+  #isSessionCancelled = false;
   /** True if the prompt was sent to an owner, and this owner or the channel to it was lost. */
   #isLost = false;
   /** True if this gateway got the message from the owner, and has sent it to its clients. */
@@ -94,12 +94,12 @@ export class SharedPrompt implements PromptReceipt {
 
   /** True if the prompt has ended, or will end, before its message joins the conversation. */
   get isWithdrawn(): boolean {
-    return this.messageId === undefined && (this.#isCancelled || this.#ended.isSettled);
+    return this.messageId === undefined && (this.#isPromptCancelled || this.#ended.isSettled);
   }
 
   /** True if a client has cancelled the prompt, or the work of the session after the prompt was sent. */
-  get isStopped(): boolean {
-    return this.#isCancelled || this.#isStopped;
+  get isCancelled(): boolean {
+    return this.#isPromptCancelled || this.#isSessionCancelled;
   }
 
   get isOver(): boolean {
@@ -132,7 +132,7 @@ export class SharedPrompt implements PromptReceipt {
     this.#storedEnd = end;
     this.isShown = work.hasShown(messageId);
     // The cancel may have been lost with the channel.
-    if (this.isStopped && end === undefined) work.cancel();
+    if (this.isCancelled && end === undefined) work.cancel();
   }
 
   /** Ends a watched prompt with the next end of a turn after its message. */
@@ -145,7 +145,7 @@ export class SharedPrompt implements PromptReceipt {
   send({ session, hasKeys, isOwner, withdraw }: PromptReceiver): void {
     // This method is called twice for a prompt that arrived while the session moved to another gateway.
     if (this.#turn !== undefined) return;
-    if (this.isStopped || this.isOver) {
+    if (this.isCancelled || this.isOver) {
       if (this.#isLost) withdraw?.(this.#key);
       return this.fail(undefined);
     }
@@ -194,8 +194,8 @@ export class SharedPrompt implements PromptReceipt {
   }
 
   /** Records that the session is being closed. `end` is the end of a turn that the agent ends as cancelled. */
-  ending(end: TurnEnd): void {
-    if (!this.isStopped) this.#closing = end;
+  sessionCloses(end: TurnEnd): void {
+    if (!this.isCancelled) this.#closing = end;
   }
 
   /** Ends a prompt whose turn has ended elsewhere. */
@@ -220,7 +220,7 @@ export class SharedPrompt implements PromptReceipt {
   }
 
   cancel(): void {
-    this.#isCancelled = true;
+    this.#isPromptCancelled = true;
     if (this.#watched !== undefined) this.#watched.cancel();
     else if (this.#turn !== undefined) void this.#turn.cancel();
     // The owner may already work on a lost prompt, so its end is decided at the next place of the session.
@@ -231,9 +231,9 @@ export class SharedPrompt implements PromptReceipt {
    * Cancels an unsent prompt. A sent prompt ends through its receiver. If the receiver dies earlier, no other receiver
    * gets the prompt.
    */
-  stop(): void {
+  sessionCancelled(): void {
     if (this.isUnsent && !this.#isLost) this.cancel();
-    else this.#isStopped = true;
+    else this.#isSessionCancelled = true;
   }
 
   withdraw(): void {

@@ -11,7 +11,7 @@ import { RpcError } from "@turnkit/transport";
 import type { Attachment } from "./attachment.js";
 import { PROMPT, textIn } from "./between-gateways.js";
 import { SharedPrompt } from "./shared-prompt.js";
-import { interrupted, type StoredEnd, type StoredTurns, stopped, turnEndOf } from "./stored-turns.js";
+import { cancelled, interrupted, type StoredEnd, type StoredTurns, turnEndOf } from "./stored-turns.js";
 import type { WorkAtOwner } from "./work-at-owner.js";
 
 type UserMessage = (MessageChunk | MessageUpsert) & { readonly messageId: string };
@@ -96,8 +96,8 @@ export class SharedPrompts {
    */
   endOf(messageId: string, turns: StoredTurns): StoredEnd {
     const end = turns.endOf(messageId) ?? interrupted;
-    const isStopped = this.#open.some((prompt) => prompt.messageId === messageId && prompt.isStopped);
-    return isStopped && end.stopReason === "error" ? stopped : end;
+    const isCancelled = this.#open.some((prompt) => prompt.messageId === messageId && prompt.isCancelled);
+    return isCancelled && end.stopReason === "error" ? cancelled : end;
   }
 
   /** Ids of the messages whose turns are open. */
@@ -141,13 +141,13 @@ export class SharedPrompts {
   }
 
   /** Cancels the prompts. Sent prompts end through their receiver, and no other receiver gets them. */
-  stop(): void {
-    for (const prompt of this.#open) prompt.stop();
+  sessionCancelled(): void {
+    for (const prompt of this.#open) prompt.sessionCancelled();
   }
 
   /** Records that the session is being closed. `end` is the end of a turn that the agent ends as cancelled. */
-  ending(end: StoredEnd): void {
-    for (const prompt of this.#open) prompt.ending(turnEndOf(end));
+  sessionCloses(end: StoredEnd): void {
+    for (const prompt of this.#open) prompt.sessionCloses(turnEndOf(end));
   }
 
   /** Ends the prompts that the agent does not have yet as cancelled. */
@@ -161,7 +161,7 @@ export class SharedPrompts {
   }
 
   /** Settles when no prompt is open. Never rejects. */
-  async ended(): Promise<void> {
+  async allEnded(): Promise<void> {
     await Promise.all(this.#open.map(({ ended }) => ended));
   }
 

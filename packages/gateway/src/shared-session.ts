@@ -217,7 +217,7 @@ export class SharedSession {
   }
 
   cancel(): void {
-    this.#prompts.stop();
+    this.#prompts.sessionCancelled();
     this.#agent.cancel();
   }
 

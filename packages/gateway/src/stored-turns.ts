@@ -18,7 +18,7 @@ export const shutDown: StoredEnd = {
 };
 
 /** End of a turn that a client has cancelled, and whose gateway has ended. */
-export const stopped: StoredEnd = { stopReason: "cancelled" };
+export const cancelled: StoredEnd = { stopReason: "cancelled" };
 
 /** End of a turn whose answer could not be stored. Clients that attach later may miss parts of it. */
 export const unstored: StoredEnd & { readonly error: ErrorObject } = {

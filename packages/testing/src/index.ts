@@ -1,6 +1,6 @@
 export type { ConnectedPair, PairOptions } from "./connected-pair.js";
 export { connectPair } from "./connected-pair.js";
-export type { Dialect, PermissionQuestion } from "./dialect/speech.js";
+export type { Dialect, PermissionQuestion } from "./dialect/dialect-frames.js";
 export type { DraftForm, DraftFormOptions } from "./draft-forms.js";
 export { draftForms } from "./draft-forms.js";
 export { engineCases } from "./engine-cases.js";

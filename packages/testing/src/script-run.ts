@@ -1,5 +1,5 @@
 import { type Channel, type CloseReason, checkArgument, checkChannel, type Room } from "@turnkit/transport";
-import { speeches } from "./dialect/speeches.js";
+import { framesByDialect } from "./dialect/frames-by-dialect.js";
 import { ExpectationError, isExpectationError } from "./expectation-error.js";
 import { type Frame, isCall, isRequest, nameOf, show } from "./frame.js";
 import { differenceFrom, type Pattern } from "./pattern.js";
@@ -42,7 +42,7 @@ export function checkScript(
   checkChannel(call, channel, "pass one end of createMemoryPair()");
   const { steps, dialect = "v1" } = script ?? {};
   checkArgument(Array.isArray(steps), `${call} script`, { got: script, remedy: "pass a script such as { steps: [] }" });
-  const isKnown = Object.hasOwn(speeches, dialect as string);
+  const isKnown = Object.hasOwn(framesByDialect, dialect as string);
   checkArgument(isKnown, `${call} dialect`, { got: dialect, remedy: "pass v1, v2 or seed" });
 }
 

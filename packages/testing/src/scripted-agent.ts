@@ -1,7 +1,7 @@
 import type { Channel, Room } from "@turnkit/transport";
+import type { AgentTurn, Dialect, DialectFrames, PermissionQuestion } from "./dialect/dialect-frames.js";
+import { framesByDialect } from "./dialect/frames-by-dialect.js";
 import { updateFrame } from "./dialect/phrases.js";
-import type { AgentTurn, Dialect, PermissionQuestion, Speech } from "./dialect/speech.js";
-import { speeches } from "./dialect/speeches.js";
 import type { Pattern } from "./pattern.js";
 import type { RawPeerOptions } from "./raw-peer.js";
 import { type AnyStep, checkScript, type Scripted, ScriptRun, type Verb } from "./script-run.js";
@@ -53,10 +53,10 @@ export type AgentScript = {
 export function createScriptedAgent(channel: Channel, script: AgentScript): Scripted {
   checkScript("createScriptedAgent", channel, script);
   const { dialect = "v1", steps, answers, ...options } = script;
-  const speech = speeches[dialect];
+  const frames = framesByDialect[dialect];
   let sessions = 0;
   const standing: StandingAnswers = {
-    initialize: speech.agentHello,
+    initialize: frames.agentHello,
     "session/new": () => ({ sessionId: `s-${++sessions}` }),
     ...answers,
   };
@@ -64,7 +64,7 @@ export function createScriptedAgent(channel: Channel, script: AgentScript): Scri
     who: `scripted agent (${dialect})`,
     steps,
     answers: standing,
-    verbs: { ...verbs, ...agentVerbs(speech) },
+    verbs: { ...verbs, ...agentVerbs(frames) },
     methodsOf,
   };
   return new ScriptRun(channel, scene, options);
@@ -72,25 +72,25 @@ export function createScriptedAgent(channel: Channel, script: AgentScript): Scri
 
 type AgentVerb = "turn" | "say" | "think" | "update" | "ask";
 
-function agentVerbs(speech: Speech): { readonly [Name in AgentVerb]: Verb<StepOf<AgentStep, Name>> } {
+function agentVerbs(frames: DialectFrames): { readonly [Name in AgentVerb]: Verb<StepOf<AgentStep, Name>> } {
   let turns = 0;
   const pieces = (kind: "agent_message_chunk" | "agent_thought_chunk", said: string | readonly string[]) =>
-    [said].flat().map((text) => speech.piece(kind, text, turns));
+    [said].flat().map((text) => frames.piece(kind, text, turns));
   return {
     async turn({ turn, prompt, stopReason = "end_turn" }, run) {
       const taken = await run.take("session/prompt", prompt === undefined ? undefined : { prompt });
       turns += 1;
       const now: AgentTurn = { prompt: taken, number: turns };
-      await run.peer.send(...speech.takePrompt(now));
+      await run.peer.send(...frames.takePrompt(now));
       await run.play(turn);
-      if (stopReason !== null) await run.peer.send(...speech.endTurn(now, stopReason));
+      if (stopReason !== null) await run.peer.send(...frames.endTurn(now, stopReason));
     },
     say: ({ say }, run) => update(run, pieces("agent_message_chunk", say)),
     think: ({ think }, run) => update(run, pieces("agent_thought_chunk", think)),
     update: (step, run) => update(run, [step.update]),
     ask(step, run) {
       const question = typeof step.ask === "string" ? { title: step.ask } : step.ask;
-      const params = speech.question(run.known.sessionId, question);
+      const params = frames.question(run.known.sessionId, question);
       const result = step.outcome === undefined ? undefined : { outcome: step.outcome };
       return run.answered(run.ask("session/request_permission", params), { result }, "session/request_permission");
     },

@@ -1,6 +1,6 @@
 import type { Channel } from "@turnkit/transport";
-import type { Dialect, Speech } from "./dialect/speech.js";
-import { speeches } from "./dialect/speeches.js";
+import type { Dialect, DialectFrames } from "./dialect/dialect-frames.js";
+import { framesByDialect } from "./dialect/frames-by-dialect.js";
 import { ExpectationError } from "./expectation-error.js";
 import { type Frame, show } from "./frame.js";
 import { differenceFrom, fits, type Pattern } from "./pattern.js";
@@ -67,7 +67,7 @@ export function createScriptedClient(channel: Channel, script: ClientScript): Sc
     who: `scripted client (${dialect})`,
     steps,
     answers,
-    verbs: { ...verbs, ...clientVerbs(speeches[dialect]) },
+    verbs: { ...verbs, ...clientVerbs(framesByDialect[dialect]) },
     methodsOf,
   };
   return new ScriptRun(channel, scene, options);
@@ -77,16 +77,16 @@ type ClientVerb = "hello" | "open" | "prompt" | "update" | "permit" | "cancel";
 
 const usualPlace = { cwd: "/work", mcpServers: [] };
 
-function clientVerbs(speech: Speech): { readonly [Name in ClientVerb]: Verb<StepOf<ClientStep, Name>> } {
+function clientVerbs(frames: DialectFrames): { readonly [Name in ClientVerb]: Verb<StepOf<ClientStep, Name>> } {
   return {
     hello: (step, run) =>
-      run.answered(run.ask("initialize", { ...speech.clientHello, ...step.hello }), step, "initialize"),
+      run.answered(run.ask("initialize", { ...frames.clientHello, ...step.hello }), step, "initialize"),
     async open(step, run) {
       const asked = run.ask("session/new", { ...usualPlace, ...step.open });
       const { result } = await run.answered(asked, step, "session/new");
       if (typeof result?.sessionId === "string") run.known = { sessionId: result.sessionId };
     },
-    prompt: (step, run) => prompt(speech, step, run),
+    prompt: (step, run) => prompt(frames, step, run),
     update: (step, run) =>
       run.peer.next(
         ({ method, params }) => method === "session/update" && fits(step.update, params?.update),
@@ -100,14 +100,14 @@ function clientVerbs(speech: Speech): { readonly [Name in ClientVerb]: Verb<Step
   };
 }
 
-async function prompt(speech: Speech, step: StepOf<ClientStep, "prompt">, run: ScriptRun): Promise<void> {
+async function prompt(frames: DialectFrames, step: StepOf<ClientStep, "prompt">, run: ScriptRun): Promise<void> {
   const { sessionId } = run.known;
   const { peer } = run;
   const content = typeof step.prompt === "string" ? [{ type: "text", text: step.prompt }] : step.prompt;
   const since = peer.received.length;
   const id = run.ask("session/prompt", { sessionId, prompt: content });
   await run.play(step.during ?? []);
-  const end = await speech.hearEnd(peer, { id, sessionId, since });
+  const end = await frames.hearEnd(peer, { id, sessionId, since });
   const wanted = step.ends ?? "end_turn";
   // Errors are compared first, because an error explains a missing stop reason.
   const pattern = typeof wanted === "string" ? { error: undefined, stopReason: wanted } : wanted;

@@ -5,15 +5,15 @@ const pieces = (...all: readonly string[]) => all.map((piece) => ({ piece }));
 /** Parsers of the packages for texts that a rule or a person decides by, and of keys and logs. */
 export const decisionParsers: readonly ForeignText[] = [
   {
-    name: "pathsIn",
+    name: "pathsInInput",
     file: "packages/client/src/broker/input-paths.ts",
     text: "inputs of tools of an agent",
     bound: "64 levels and 10 000 values; 4096 characters of a path",
-    run: ({ pathsIn }, text) => [
-      pathsIn({ path: text }, "/a"),
-      pathsIn({ [text]: "a" }, "/a"),
-      pathsIn({ paths: text.split(" ").slice(0, 10_000) }, "/a"),
-      pathsIn({ uri: `file://${text.slice(0, 4_000)}` }, "/a"),
+    run: ({ pathsInInput }, text) => [
+      pathsInInput({ path: text }, "/a"),
+      pathsInInput({ [text]: "a" }, "/a"),
+      pathsInInput({ paths: text.split(" ").slice(0, 10_000) }, "/a"),
+      pathsInInput({ uri: `file://${text.slice(0, 4_000)}` }, "/a"),
     ],
     hostile: pieces("a", "a ", "/", "%2f", "a-", "_", "file", "pathpath", "a:", "a+"),
   },

@@ -10,7 +10,7 @@ import type { Invocation } from "../invocation.js";
 import type { ProgramStreams } from "../program.js";
 import { asTyped } from "../render/tool-input.js";
 import { exitCodeOfError } from "../setup/exit-code-of-error.js";
-import { agentWords, readSetup, type Setup } from "../setup/setup.js";
+import { commandOrAddress, readSetup, type Setup } from "../setup/setup.js";
 import { LoginNeededError, visitAgent } from "../setup/visit.js";
 import { createTerminalView, type TerminalView } from "../terminal-view.js";
 import { writeDefaultAgent } from "./agent-table.js";
@@ -36,7 +36,7 @@ export async function setUpAgent(invocation: SetupInvocation, streams: ProgramSt
   const { command } = invocation;
   const choice = { ...invocation, ...(command === undefined && { agent: name }) };
   const chosen = await unlessAborted(readSetup(choice, env), interrupts.cancel);
-  page.block(`This command is started now, and by turnkit from now on:\n  ${asLine(agentWords(chosen))}`, {
+  page.block(`This command is started now, and by turnkit from now on:\n  ${asLine(commandOrAddress(chosen))}`, {
     gutter: "",
     sequences: "show",
   });
@@ -50,7 +50,7 @@ export async function setUpAgent(invocation: SetupInvocation, streams: ProgramSt
     const setup = { ...chosen, directory };
     const onStep = (text: string) => page.line(["dim", text]);
     const contact = await meetAgent(setup, { directory, signal: interrupts.cancel, onStep });
-    const report = createReport(agentWords(setup), contact);
+    const report = createReport(commandOrAddress(setup), contact);
     if (interrupts.cancel.aborted) return exitCode.cancelled;
     if (!showResult(view, report)) return exitCode.complaints;
     if (report.login === "needed") await logIn(setup, view, streams);

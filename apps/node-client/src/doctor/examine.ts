@@ -1,5 +1,5 @@
 import { isAcpError } from "@turnkit/client";
-import { agentWords, type Setup } from "../setup/setup.js";
+import { commandOrAddress, type Setup } from "../setup/setup.js";
 import type { DoctorCheck } from "./doctor-check.js";
 import { type Contact, meetAgent, resultOf } from "./first-contact.js";
 import { createReport, type Report } from "./report.js";
@@ -11,7 +11,7 @@ export type ExamineOptions = Pick<ChecksOptions, "turn" | "only" | "directory" |
 
 /** Connects to an agent, and then runs the quick suite of conformance against the agent. */
 export async function examine(setup: Setup, { onContact, ...options }: ExamineOptions): Promise<Report> {
-  const command = agentWords(setup);
+  const command = commandOrAddress(setup);
   const contact = await meetAgent(setup, options);
   onContact?.(createReport(command, contact));
   const peer = resultOf(contact.start);

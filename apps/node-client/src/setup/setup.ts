@@ -86,8 +86,8 @@ export function hereOf({ remote, directory }: Pick<Setup, "remote" | "directory"
   return remote === undefined ? directory : process.cwd();
 }
 
-/** Returns words for people that name the agent: its command, or its address. */
-export function agentWords({ remote, command }: ChosenAgent): readonly [string, ...string[]] {
+/** Returns the command of an agent, or the address of a remote agent, for people. */
+export function commandOrAddress({ remote, command }: ChosenAgent): readonly [string, ...string[]] {
   return remote === undefined ? command : [remote.url.href];
 }
 

@@ -26,7 +26,7 @@ import { applySettings } from "./apply-settings.js";
 import { type CutListener, notesOfCuts } from "./connection-cuts.js";
 import type { Spawn } from "./early-agent.js";
 import { firstOfEachKind } from "./first-of-each-kind.js";
-import { agentPlace, agentWords, type Setup } from "./setup.js";
+import { agentPlace, commandOrAddress, type Setup } from "./setup.js";
 import { startAgent } from "./start-agent.js";
 
 export type VisitOptions = {
@@ -91,7 +91,7 @@ export async function visitAgent({ setup, view, interrupts, permissions, spawn }
       });
       const choices = methods.map((method) => ({
         name: loginName(method),
-        description: loginText(agentWords(setup), method),
+        description: loginText(commandOrAddress(setup), method),
       }));
       if (methods.length > 0 && view.choose !== undefined && isAdvice(refusal())) {
         view.note(`The agent says: ${oneLine(refusal())}`);
@@ -191,7 +191,7 @@ export type Opening = {
 };
 
 /** Session that was opened. `restored` is absent for a new session. */
-export type Opened = { readonly session: Session; readonly restored?: Restored["status"] };
+export type OpenedSession = { readonly session: Session; readonly restored?: Restored["status"] };
 
 type Restored = Exclude<RestoreOutcome, { status: "unavailable" }>;
 
@@ -202,10 +202,10 @@ type Restored = Exclude<RestoreOutcome, { status: "unavailable" }>;
  * @throws UsageError for an option or a value that the agent does not offer
  * @throws Error with advice. If a login would help, throws the agent's refusal.
  */
-export async function openSession(client: Client, opening: Opening): Promise<Opened> {
+export async function openSession(client: Client, opening: Opening): Promise<OpenedSession> {
   const { setup, sessionId, settings = [], listener, note } = opening;
   const place = { cwd: setup.directory, mcpServers: acceptedServers(setup.mcpServers, client, note) };
-  const opened: Opened = await (async () => {
+  const opened: OpenedSession = await (async () => {
     if (sessionId === undefined) return { session: await client.newSession(place, listener) };
     const { status, session } = restored(sessionId, await client.restore(sessionId, place, listener), setup.choice);
     if (status === "resumed") note("The agent continues the session, but does not send its earlier messages.");

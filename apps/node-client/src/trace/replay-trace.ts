@@ -1,8 +1,9 @@
 import { type Client, connect, createElicitations } from "@turnkit/client";
 import type { SessionEvent, SessionState } from "@turnkit/session";
+import { withinGrace } from "@turnkit/transport";
 import { createWirePlayer, tapChannel, type WireEntry, type WirePlayer } from "@turnkit/transport/trace";
 import { type ExitCode, exitCode } from "../exit-code.js";
-import { settlesWithin, unlessAborted } from "../interrupts.js";
+import { unlessAborted } from "../interrupts.js";
 import { membersOf } from "../output/foreign-value.js";
 import type { ProgramStreams } from "../program.js";
 import { firstOfEachKind } from "../setup/first-of-each-kind.js";
@@ -91,10 +92,10 @@ async function perform(client: Client, { entries, view, received, shown, player 
   }
   await Promise.race([calls.done(), player.finished]);
   // If the log has no end of a turn, the replay is over when no more events arrive.
-  let isDone = await settlesWithin(calls.done(), QUIET_MS);
+  let isDone = await withinGrace(calls.done(), QUIET_MS);
   for (let before = -1; !isDone && before !== shown.count; ) {
     before = shown.count;
-    isDone = await settlesWithin(calls.done(), QUIET_MS);
+    isDone = await withinGrace(calls.done(), QUIET_MS);
   }
   over = true;
   if (!isDone) view.note("The log ends here, in the middle of a turn.");

@@ -5,8 +5,8 @@ import type { RunInvocation, SessionWish } from "../invocation.js";
 import type { PromptReader } from "../prompt/prompt-blocks.js";
 import { oneLine } from "../sanitise.js";
 import { lostText } from "../setup/connection-cuts.js";
-import { agentWords, hereOf, type Setup } from "../setup/setup.js";
-import type { Opened, Visit } from "../setup/visit.js";
+import { commandOrAddress, hereOf, type Setup } from "../setup/setup.js";
+import type { OpenedSession, Visit } from "../setup/visit.js";
 import type { WantedSession } from "./model/ui.js";
 
 export type LinkOptions = {
@@ -67,7 +67,7 @@ export class AgentLink {
   get agent(): string {
     const { info } = this.client?.peer ?? {};
     return oneLine(
-      info?.title ?? info?.name ?? this.#setup.remote?.url.host ?? basename(agentWords(this.#setup)[0]),
+      info?.title ?? info?.name ?? this.#setup.remote?.url.host ?? basename(commandOrAddress(this.#setup)[0]),
     ).slice(0, 30);
   }
 
@@ -150,7 +150,7 @@ export class AgentLink {
    *
    * @throws Error with advice; the current session then continues, unless the agent was started again
    */
-  async open(wanted?: WantedSession): Promise<Opened> {
+  async open(wanted?: WantedSession): Promise<OpenedSession> {
     const [before, home] = [this.#session, this.#setup];
     const isElsewhere = wanted !== undefined && wanted.cwd !== home.directory;
     if (isElsewhere || this.#death !== undefined) {
@@ -169,7 +169,7 @@ export class AgentLink {
   /**
    * Starts the agent again and restores the session. If that is not possible, opens a new session and shows the reason.
    */
-  async restart(): Promise<Opened> {
+  async restart(): Promise<OpenedSession> {
     await this.#connect(this.#setup);
     const { id } = this.session;
     const { load, resume } = this.client?.peer.capabilities ?? {};
@@ -205,7 +205,7 @@ export class AgentLink {
     await this.#visit?.close();
   }
 
-  async #open(sessionId?: string, settings: LinkOptions["settings"] = []): Promise<Opened> {
+  async #open(sessionId?: string, settings: LinkOptions["settings"] = []): Promise<OpenedSession> {
     const { openSession } = await import("./late-parts.js");
     const visit = this.#visit as Visit;
     const { note } = this.#options;

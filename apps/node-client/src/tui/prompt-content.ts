@@ -59,7 +59,7 @@ function fenceFor(text: string): string {
   return "`".repeat(longest + 1);
 }
 
-type PromptActionOptions = {
+type PromptReaderOptions = {
   /**
    * Agent that gets the prompt. Its capabilities limit the content of a prompt, and its folder on this machine contains
    * the files.
@@ -69,8 +69,11 @@ type PromptActionOptions = {
   readonly tell: (message: string) => void;
 };
 
-/** Creates the actions that read files for a prompt. They use the folder that the agent has when they are called. */
-export function createPromptActions({ link, env, tell }: PromptActionOptions) {
+/**
+ * Creates the functions that read files and images for a prompt. They use the folder that the agent has when they are
+ * called.
+ */
+export function createPromptReaders({ link, env, tell }: PromptReaderOptions) {
   return {
     async files(): Promise<readonly string[]> {
       const { listCandidateFiles } = await import("./late-parts.js");

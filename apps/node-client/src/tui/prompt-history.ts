@@ -19,7 +19,10 @@ export function recallOf(entries: readonly string[]): Recall {
 }
 
 /** Goes one step back. Returns `undefined` at the oldest prompt. */
-export function older(recall: Recall, current: string): { readonly recall: Recall; readonly text: string } | undefined {
+export function olderPrompt(
+  recall: Recall,
+  current: string,
+): { readonly recall: Recall; readonly text: string } | undefined {
   const at = (recall.at ?? recall.entries.length) - 1;
   const text = recall.entries[at];
   if (text === undefined) return undefined;
@@ -27,7 +30,7 @@ export function older(recall: Recall, current: string): { readonly recall: Recal
 }
 
 /** Goes one step forward. After the newest prompt comes the typed text. Returns `undefined` if no prompt is shown. */
-export function newer(recall: Recall): { readonly recall: Recall; readonly text: string } | undefined {
+export function newerPrompt(recall: Recall): { readonly recall: Recall; readonly text: string } | undefined {
   if (recall.at === undefined) return undefined;
   const at = recall.at + 1;
   const text = recall.entries[at];
@@ -37,7 +40,7 @@ export function newer(recall: Recall): { readonly recall: Recall; readonly text:
 }
 
 /** Adds a prompt to the history, unless it equals the last prompt. */
-export function remembered({ entries }: Recall, text: string): Recall {
+export function withPrompt({ entries }: Recall, text: string): Recall {
   return recallOf(entries.at(-1) === text ? entries : [...entries, text]);
 }
 

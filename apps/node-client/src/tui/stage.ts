@@ -20,7 +20,7 @@ import { commandLines } from "./panel/command-lines.js";
 import { restoredText } from "./panel/connection-lines.js";
 import { helpLines } from "./panel/help-lines.js";
 import { type Screen, type ScreenFacts, screenOf } from "./panel/screen.js";
-import { createPromptActions } from "./prompt-content.js";
+import { createPromptReaders } from "./prompt-content.js";
 import { reflowsLines, TerminalScreen } from "./terminal-screen.js";
 
 export type StageOptions = {
@@ -174,7 +174,7 @@ export class Stage {
         this.#shown.replace(session, { skip: true });
         if (restored !== undefined) this.tell(restoredText(link.isRemote));
       },
-      ...createPromptActions({ link, env, tell: (message) => this.tell(message) }),
+      ...createPromptReaders({ link, env, tell: (message) => this.tell(message) }),
       sessions: (signal) => link.sessions(signal),
       edit: (text) => this.lend(() => editInEditor(text, { env, directory: link.here, signal: interrupts.quit })),
       suspend: () => this.#away(() => this.#keyboard.suspend()),

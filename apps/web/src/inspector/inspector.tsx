@@ -9,7 +9,7 @@ import { readFrames, type ShownFrames, useLiveFrames } from "./use-frames.js";
 const ALL: FrameFilter = { text: "", direction: "all", method: "", onlyHints: false };
 
 /** Trace file that the person chose. */
-type Opened = ShownFrames & { readonly name: string };
+type OpenedTrace = ShownFrames & { readonly name: string };
 
 type InspectorProps = { readonly kept: KeptFrames; readonly onClose: () => void };
 
@@ -17,7 +17,7 @@ type InspectorProps = { readonly kept: KeptFrames; readonly onClose: () => void 
 export function Inspector({ kept, onClose }: InspectorProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const live = useLiveFrames(kept);
-  const [file, setFile] = useState<Opened | undefined>();
+  const [file, setFile] = useState<OpenedTrace | undefined>();
   const [error, setError] = useState<string | undefined>();
   const [filter, setFilter] = useState(ALL);
   const [chosen, setChosen] = useState<number | undefined>();
@@ -27,7 +27,7 @@ export function Inspector({ kept, onClose }: InspectorProps) {
   useEffect(() => {
     if (dialog.current?.open === false) dialog.current.showModal();
   }, []);
-  const show = (next: Opened | undefined) => {
+  const show = (next: OpenedTrace | undefined) => {
     setFile(next);
     setChosen(undefined);
     setError(undefined);

@@ -106,7 +106,7 @@ export function createLink(server: PageServer, token?: string): Link {
   };
 }
 
-type Opened = { readonly client: Client; readonly settings: PageSettings };
+type OpenedClient = { readonly client: Client; readonly settings: PageSettings };
 
 /** Returns `undefined` if the server does not know this browser. */
 async function openClient(
@@ -114,7 +114,7 @@ async function openClient(
   frames: KeptFrames,
   token: string | undefined,
   onCut: (message: string | undefined) => Promise<void>,
-): Promise<Opened | undefined> {
+): Promise<OpenedClient | undefined> {
   // A used token is refused, but the cookie from its first use may still be valid.
   if (token !== undefined) await server.login(token);
   const settings = await server.settings();

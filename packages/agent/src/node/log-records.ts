@@ -9,7 +9,7 @@ const HEAD = 12;
 const TAIL = 1;
 
 /** Size of a record without its JSON, in bytes. */
-export const RECORD_BYTES = HEAD + TAIL + 1;
+export const RECORD_OVERHEAD_BYTES = HEAD + TAIL + 1;
 
 /** Returns a value as a line of a log: its JSON, and a checksum of that JSON. */
 export function encodeRecord(value: object): Buffer {

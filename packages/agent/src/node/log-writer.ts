@@ -7,7 +7,7 @@ import { isSessionLogError, SessionLogError, type SessionLogWriter, sessionInfoA
 import { adoptDraft, boundedRecord, draftLog, readEvents, writeFully, writeInfo } from "./log-file.js";
 import { files, isCode, openFile, statOf } from "./log-folder.js";
 import type { LogLock } from "./log-lock.js";
-import { RECORD_BYTES } from "./log-records.js";
+import { RECORD_OVERHEAD_BYTES } from "./log-records.js";
 
 /** Number of unwritten bytes at which `append` returns a promise of room. */
 const ROOM_BYTES = 1024 * 1024;
@@ -63,7 +63,7 @@ export class FileLogWriter implements SessionLogWriter {
   }
 
   get maxEventBytes(): number {
-    return this.#parts.limits.maxRecordBytes - RECORD_BYTES;
+    return this.#parts.limits.maxRecordBytes - RECORD_OVERHEAD_BYTES;
   }
 
   append(event: SessionEvent): Room {

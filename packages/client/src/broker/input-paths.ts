@@ -8,7 +8,7 @@ const maxLength = 4_096;
  * Returns the absolute paths that members of an input name. An agent can show other locations than its tool uses. A
  * relative path starts at `cwd`. The caller has checked the size of the input.
  */
-export function pathsIn(input: unknown, cwd: string): readonly string[] {
+export function pathsInInput(input: unknown, cwd: string): readonly string[] {
   const found: string[] = [];
   const visit = (value: unknown, isNamed: boolean): void => {
     if (typeof value === "string") {

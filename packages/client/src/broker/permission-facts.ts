@@ -2,7 +2,7 @@ import type { Implementation, PermissionSubject, ToolCallEntry, ToolCallPatch, T
 import type { PermissionRequest } from "../permissions.js";
 import { rootOf } from "../root-of.js";
 import { type CommandFacts, commandFacts, commandIn } from "./command-facts.js";
-import { absolutePath, pathsIn } from "./input-paths.js";
+import { absolutePath, pathsInInput } from "./input-paths.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -79,7 +79,7 @@ export async function factsOf(request: PermissionRequest, isInside: IsInside): P
   const input = toolCall.rawInput ?? asked?.rawInput;
   const command = commandIn(input);
   const runs = command?.argv !== undefined || command?.commandLine !== undefined;
-  const named = command === undefined || runs ? [] : pathsIn(input, rootOf(session).cwd);
+  const named = command === undefined || runs ? [] : pathsInInput(input, rootOf(session).cwd);
   const cwd = folderOf(command?.cwd, input, rootOf(session).cwd);
   const paths = [...new Set([...pathsOf(toolCall), ...(asked ? pathsOf(asked) : []), ...named])];
   const isClear =

@@ -1,8 +1,8 @@
 import type { AgentCheck, Observation } from "../check.js";
 import { dialectOf } from "../check-choice.js";
 import type { Conversation } from "../conversation.js";
+import type { Dialect } from "../dialects/dialect.js";
 import { dialects } from "../dialects/dialects.js";
-import type { Speech } from "../dialects/speech.js";
 import { checkOwnFrames, endOf, infoOf, judged, type Outcome, outcomeOf, RunJudge } from "../outcome.js";
 import { pagesOf } from "../pages.js";
 import { defaultPrompts, type PromptName } from "../prompts.js";
@@ -21,7 +21,7 @@ export class AgentRun {
   agent: Report["agent"];
   readonly #open: OpenAgent;
   readonly #options: AgentCheckOptions;
-  readonly #speech: Speech;
+  readonly #dialect: Dialect;
   readonly #seed: number;
   readonly #judges = new Map<AgentCheck, RunJudge>();
   readonly #alone = new Map<PromptName, Promise<boolean>>();
@@ -31,7 +31,7 @@ export class AgentRun {
   constructor(open: OpenAgent, options: AgentCheckOptions) {
     this.#open = open;
     this.#options = options;
-    this.#speech = dialects[dialectOf(options.protocol ?? 1)];
+    this.#dialect = dialects[dialectOf(options.protocol ?? 1)];
     this.#seed = options.seed ?? 1;
   }
 
@@ -86,9 +86,9 @@ export class AgentRun {
     const ran = await endOf(() => this.#untilStopped(trial, run));
     if (this.#isStopped) return stopped;
     this.#countHello(trial.talk);
-    const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "client"));
+    const own = judged(() => checkOwnFrames(trial.talk, this.#dialect, "client"));
     const end = "thrown" in own ? own : ran;
-    const talk = new Talk(this.#speech, trial.talk);
+    const talk = new Talk(this.#dialect, trial.talk);
     const stderr = trial.pipe.stderr?.();
     for (const judge of this.#judges.values()) judge.add({ talk, stderr });
     this.agent ??= infoOf(talk, "agent");
@@ -102,7 +102,7 @@ export class AgentRun {
     const { cwd = "/", timeoutMs = 30_000, prompts, profile = "steered" } = this.#options;
     const pipe = await this.#open();
     return new AgentTrial(pipe, {
-      ...{ speech: this.#speech, cwd: pipe.cwd ?? cwd, timeoutMs, profile },
+      ...{ dialect: this.#dialect, cwd: pipe.cwd ?? cwd, timeoutMs, profile },
       prompts: { ...defaultPrompts, ...prompts },
       random: createRandom(this.#seed),
       turnEnds: this.#turnEnds,
@@ -191,5 +191,5 @@ async function tour(agent: AgentTrial): Promise<void> {
   if (agent.isPlain) return;
   await agent.turn(session, "work");
   // In version 2, terminals are a part of the updates.
-  if (agent.speech.name === "v2") await agent.turn(session, "terminal");
+  if (agent.dialect.name === "v2") await agent.turn(session, "terminal");
 }

@@ -1,5 +1,5 @@
 import type { Conversation } from "../conversation.js";
-import type { Ability, ClientAbility, Speech } from "../dialects/speech.js";
+import type { Ability, ClientAbility, Dialect } from "../dialects/dialect.js";
 import {
   type Entry,
   errorOf,
@@ -22,7 +22,7 @@ import { NO_TURN_ENDS, type TurnEnds } from "./turn-ends.js";
 
 /** Facts of a run that every conversation of it shares. */
 export type AgentTrialOptions = {
-  readonly speech: Speech;
+  readonly dialect: Dialect;
   /** Folder of the sessions. */
   readonly cwd: string;
   /** Longest wait for one answer or turn, in milliseconds. */
@@ -61,7 +61,7 @@ const RUNS_MS = 1_000;
 
 /** Conversation of one check with an agent. The runner is the client. */
 export class AgentTrial {
-  readonly speech: Speech;
+  readonly dialect: Dialect;
   readonly options: AgentTrialOptions;
   readonly line: PeerLine;
   readonly talk: Conversation;
@@ -75,7 +75,7 @@ export class AgentTrial {
 
   constructor(pipe: AgentPipe, options: AgentTrialOptions) {
     this.options = options;
-    this.speech = options.speech;
+    this.dialect = options.dialect;
     this.pipe = pipe;
     this.line = new PeerLine(pipe, "client");
     this.talk = this.line.talk;
@@ -130,7 +130,7 @@ export class AgentTrial {
   /** Agrees on the dialect, and returns the result of `initialize`. Fails without an agreement. */
   async hello(...abilities: readonly ClientAbility[]): Promise<Frame> {
     this.#replies = new Map([...defaultReplies(abilities), ...this.#replies]);
-    const answer = await this.ask("initialize", this.speech.hello(abilities));
+    const answer = await this.ask("initialize", this.dialect.hello(abilities));
     expectResult(answer);
     this.#hello = resultOf(answer);
     return this.#hello;
@@ -139,8 +139,8 @@ export class AgentTrial {
   /** Does the same as {@link hello}, but skips the check without an agreement. */
   async ready(...abilities: readonly ClientAbility[]): Promise<Frame> {
     const hello = await needed(this.hello(...abilities));
-    if (!this.speech.agrees(hello)) skip(`The agent answered initialize with version ${show(hello.protocolVersion)}.`);
-    if (!this.speech.hasSessions(hello)) skip("The agent offers no sessions.");
+    if (!this.dialect.agrees(hello)) skip(`The agent answered initialize with version ${show(hello.protocolVersion)}.`);
+    if (!this.dialect.hasSessions(hello)) skip("The agent offers no sessions.");
     return hello;
   }
 
@@ -152,7 +152,7 @@ export class AgentTrial {
 
   /** Opens a session on a connection that is ready, and returns its id. Skips the check if this does not work. */
   async newSession(): Promise<string> {
-    const answer = await needed(this.ask("session/new", this.speech.newSession(this.options.cwd)));
+    const answer = await needed(this.ask("session/new", this.dialect.newSession(this.options.cwd)));
     if (errorOf(answer).code === -32000) skip("The agent requires a login.");
     const { sessionId } = resultOf(answer);
     if (typeof sessionId !== "string") skip(`session/new gave no session: ${show(answer.frame)}`);
@@ -165,7 +165,7 @@ export class AgentTrial {
   }
 
   offers(ability: Ability): boolean {
-    return this.speech.offers(this.#hello, ability);
+    return this.dialect.offers(this.#hello, ability);
   }
 
   /** Skips the check if the agent does not offer an ability. */
@@ -196,7 +196,7 @@ export class AgentTrial {
     const turn = this.prompt(sessionId, name);
     const isEnd = (entry: Entry) =>
       entry.request === turn.request
-        ? this.speech.turnEnd === "answer" || entry.kind === "error"
+        ? this.dialect.turnEnd === "answer" || entry.kind === "error"
         : paramsOf(entry).sessionId === sessionId && updateOf(entry)?.state === "idle";
     const isSign = (entry: Entry) => isEnd(entry) || (isWork(entry) && paramsOf(entry).sessionId === sessionId);
     const sign = await needed(this.next(isSign, "update of the turn", turn.request));
@@ -254,7 +254,7 @@ export class AgentTrial {
   async #endOf(request: Entry, sessionId: string): Promise<TurnEnd> {
     const answer = await this.answerTo(request);
     expectResult(answer);
-    if (this.speech.turnEnd === "answer") return { answer, last: answer, stopReason: resultOf(answer).stopReason };
+    if (this.dialect.turnEnd === "answer") return { answer, last: answer, stopReason: resultOf(answer).stopReason };
     const isIdle = (entry: Entry) => paramsOf(entry).sessionId === sessionId && updateOf(entry)?.state === "idle";
     const last = await this.next(isIdle, "idle state", request);
     return { answer, last, stopReason: updateOf(last)?.stopReason };
@@ -267,7 +267,7 @@ export class AgentTrial {
   }
 
   #answer(request: Entry): void {
-    if (this.#hasPrompted) this.options.turnEnds.saw(request, this.speech.turnEnd);
+    if (this.#hasPrompted) this.options.turnEnds.saw(request, this.dialect.turnEnd);
     if (request.kind !== "request") return;
     const replier = this.#replies.get(request.method as string) ?? refuse;
     const reply = replier(request);

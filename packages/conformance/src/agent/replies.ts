@@ -1,4 +1,4 @@
-import type { ClientAbility } from "../dialects/speech.js";
+import type { ClientAbility } from "../dialects/dialect.js";
 import { type Entry, objectsIn, paramsOf, textOf } from "../entry.js";
 
 /** Answer of the runner to a request of the agent. `undefined` leaves the request open. */

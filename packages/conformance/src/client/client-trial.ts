@@ -1,15 +1,15 @@
 import type { Conversation } from "../conversation.js";
-import type { ClientAbility, Speech } from "../dialects/speech.js";
+import type { ClientAbility, Dialect } from "../dialects/dialect.js";
 import { type Entry, type Frame, frameOf, membersOf, paramsOf } from "../entry.js";
 import { settlesWithin } from "../patience.js";
 import { PeerLine } from "../peer-line.js";
 import { fail, skip } from "../verdict.js";
-import { agentWords } from "./agent-words.js";
+import { agentMessages } from "./agent-messages.js";
 import type { ClientExit, ClientFolder, ClientPipe } from "./client-pipe.js";
 
 /** Facts of a run that every conversation of it shares. */
 export type ClientTrialOptions = {
-  readonly speech: Speech;
+  readonly dialect: Dialect;
   /** Longest wait for one message, and for the end of the client, in milliseconds. */
   readonly timeoutMs: number;
   /** Returns an integer from 0 to `limit - 1`, the same in every run with the same seed. */
@@ -22,7 +22,7 @@ const LAST_WORDS_MS = 500;
 
 /** Conversation of one scene with a client. The runner is the agent. */
 export class ClientTrial {
-  readonly speech: Speech;
+  readonly dialect: Dialect;
   readonly options: ClientTrialOptions;
   readonly line: PeerLine;
   readonly talk: Conversation;
@@ -36,7 +36,7 @@ export class ClientTrial {
   constructor(pipe: ClientPipe, options: ClientTrialOptions) {
     this.pipe = pipe;
     this.options = options;
-    this.speech = options.speech;
+    this.dialect = options.dialect;
     this.line = new PeerLine(pipe, "agent");
     this.talk = this.line.talk;
     this.line.onEntry = (entry) => this.#answer(entry);
@@ -48,8 +48,8 @@ export class ClientTrial {
     });
   }
 
-  get words() {
-    return agentWords[this.speech.name];
+  get messages() {
+    return agentMessages[this.dialect.name];
   }
 
   get folder(): ClientFolder {
@@ -98,7 +98,7 @@ export class ClientTrial {
 
   /** Sends a text as a message of its own, and a line break after it. */
   text(sessionId: string, text: string): Entry {
-    return this.say(sessionId, this.words.message(`conf-${++this.#texts}`, `${text}\n`));
+    return this.say(sessionId, this.messages.message(`conf-${++this.#texts}`, `${text}\n`));
   }
 
   /** Sends a request, without waiting. */
@@ -147,7 +147,7 @@ export class ClientTrial {
   /** Returns `true` if the client announced an ability. */
   announces(ability: ClientAbility): boolean {
     const hello = this.talk.of("client").find(({ kind, method }) => kind === "request" && method === "initialize");
-    return isAnnounced(membersOf(this.speech.clientCapabilities(paramsOf(hello))), ability);
+    return isAnnounced(membersOf(this.dialect.clientCapabilities(paramsOf(hello))), ability);
   }
 
   #answer(request: Entry): void {

@@ -1,7 +1,7 @@
 import { checkOptions, checkTypes, type OptionTypes } from "@turnkit/transport";
 import { CHOICE, type CheckChoice, chosen, dialectOf } from "../check-choice.js";
+import type { Dialect } from "../dialects/dialect.js";
 import { dialects } from "../dialects/dialects.js";
-import type { Speech } from "../dialects/speech.js";
 import { checkOwnFrames, endOf, infoOf, judged, type Outcome, outcomeOf, RunJudge, type Watched } from "../outcome.js";
 import { pagesOf } from "../pages.js";
 import { createRandom } from "../random.js";
@@ -87,14 +87,14 @@ class ClientRun {
   client: Report["agent"];
   readonly #open: OpenClient;
   readonly #options: ClientCheckOptions;
-  readonly #speech: Speech;
+  readonly #dialect: Dialect;
   readonly #seed: number;
   readonly #judges = new Map<ClientCheck, RunJudge>();
 
   constructor(open: OpenClient, options: ClientCheckOptions) {
     this.#open = open;
     this.#options = options;
-    this.#speech = dialects[dialectOf(options.protocol ?? 1)];
+    this.#dialect = dialects[dialectOf(options.protocol ?? 1)];
     this.#seed = options.seed ?? 1;
   }
 
@@ -133,12 +133,12 @@ class ClientRun {
 
   async #play(scene: Scene): Promise<Played> {
     const pipe = await this.#open(scene.task ?? {});
-    if (pipe === undefined) return notPossible(this.#speech);
+    if (pipe === undefined) return notPossible(this.#dialect);
     const { timeoutMs = 30_000 } = this.#options;
-    const trial = new ClientTrial(pipe, { speech: this.#speech, timeoutMs, random: createRandom(this.#seed) });
+    const trial = new ClientTrial(pipe, { dialect: this.#dialect, timeoutMs, random: createRandom(this.#seed) });
     const shown = await played(scene, trial);
-    const own = judged(() => checkOwnFrames(trial.talk, this.#speech, "agent"));
-    const talk = new Talk(this.#speech, trial.talk);
+    const own = judged(() => checkOwnFrames(trial.talk, this.#dialect, "agent"));
+    const talk = new Talk(this.#dialect, trial.talk);
     const watched = { talk, stderr: stderrOf(pipe) };
     for (const judge of this.#judges.values()) judge.add(watched);
     this.client ??= infoOf(talk, "client");
@@ -156,8 +156,8 @@ async function played(scene: Scene, trial: ClientTrial): Promise<Played["shown"]
   }
 }
 
-function notPossible(speech: Speech): Played {
-  const talk = new Talk(speech, { entries: [] });
+function notPossible(dialect: Dialect): Played {
+  const talk = new Talk(dialect, { entries: [] });
   return {
     watched: { talk, stderr: undefined },
     shown: { thrown: new CheckSkipped("The client was given no command for this task.") },

@@ -1,6 +1,6 @@
 import type { CheckFacts, Observation } from "../check.js";
+import type { DialectName } from "../dialects/dialect.js";
 import { everyDialect } from "../dialects/dialects.js";
-import type { DialectName } from "../dialects/speech.js";
 import { type Entry, type Frame, paramsOf } from "../entry.js";
 import type { Talk } from "../talk.js";
 import { expect, fail, skip } from "../verdict.js";
@@ -114,19 +114,19 @@ function withoutPrompt({ talk }: ClientTrial, { hello, open }: SceneOptions): ne
 
 /** Plays everything until the session is open. */
 export async function openSession(client: ClientTrial, options: SceneOptions = {}): Promise<void> {
-  const { words } = client;
+  const { messages } = client;
   const hello = await client.comes("initialize");
   const deliberate = options.deliberate && "deliberate";
-  client.reply(hello, options.hello?.(words.hello(), { client }) ?? words.hello(), deliberate);
+  client.reply(hello, options.hello?.(messages.hello(), { client }) ?? messages.hello(), deliberate);
   if (options.task?.session !== undefined) return;
   const open = (await client.mayCome("session/new")) ?? withoutPrompt(client, options);
   if (options.open) await options.open(client, open);
-  else client.reply(open, { sessionId: SESSION, ...words.opened() });
+  else client.reply(open, { sessionId: SESSION, ...messages.opened() });
 }
 
 /** Begins the turn of a prompt. Version 2 answers the prompt immediately. */
 export function startTurn({ client, sessionId, prompt }: Stage): void {
-  if (client.speech.turnEnd === "answer") return;
+  if (client.dialect.turnEnd === "answer") return;
   const content = paramsOf(prompt).prompt;
   if (Array.isArray(content)) client.say(sessionId, { sessionUpdate: "user_message", messageId: "conf-user", content });
   client.say(sessionId, { sessionUpdate: "state_update", state: "running", background: [] });
@@ -140,7 +140,7 @@ export function finish(stage: Stage): Entry {
 
 /** Ends a turn with a stop reason. */
 export function finishWith(stopReason: string, { client, sessionId, prompt }: Stage, deliberate?: "deliberate"): Entry {
-  if (client.speech.turnEnd === "answer") return client.reply(prompt, { stopReason }, deliberate);
+  if (client.dialect.turnEnd === "answer") return client.reply(prompt, { stopReason }, deliberate);
   return client.say(
     sessionId,
     { sessionUpdate: "state_update", state: "idle", stopReason, background: [] },

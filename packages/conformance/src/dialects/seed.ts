@@ -1,10 +1,10 @@
 import { membersOf } from "../entry.js";
+import { type Dialect, isMarked, runnerInfo } from "./dialect.js";
 import { contract } from "./seed-contract.js";
-import { isMarked, runnerInfo, type Speech } from "./speech.js";
 import { v2 } from "./v2.js";
 
 /** Draft of version 2 of June 2026. Turns end as in version 1. */
-export const seed: Speech = {
+export const seed: Dialect = {
   ...v2,
   name: "seed",
   contract,

@@ -1,10 +1,10 @@
 import { contract } from "@turnkit/schema/v1";
 import { unstableContract } from "@turnkit/schema/v1/unstable";
 import { membersOf } from "../entry.js";
-import { isMarked, runnerInfo, type Speech } from "./speech.js";
+import { type Dialect, isMarked, runnerInfo } from "./dialect.js";
 
 /** Version 1. */
-export const v1: Speech = {
+export const v1: Dialect = {
   name: "v1",
   version: 1,
   contract,

@@ -1,12 +1,12 @@
 import { contract } from "@turnkit/schema/v2";
 import { unstableContract } from "@turnkit/schema/v2/unstable";
 import { membersOf } from "../entry.js";
-import { isMarked, runnerInfo, type Speech } from "./speech.js";
+import { type Dialect, isMarked, runnerInfo } from "./dialect.js";
 
 const baseline = new Set(["resume", "list", "close"]);
 
 /** Preview of version 2. */
-export const v2: Speech = {
+export const v2: Dialect = {
   name: "v2",
   version: 2,
   contract,

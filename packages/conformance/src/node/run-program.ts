@@ -58,7 +58,7 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
   // A report on stdout has no other text beside it.
   const print = reports.some(({ file }) => file === undefined) ? stderr : stdout;
   const onResult = (result: CheckResult) => print(`${renderResult(result)}\n`);
-  const report = await inFolder((folder) => checked(invocation, folder, onResult), stderr);
+  const report = await inFolder((folder) => runChecks(invocation, folder, onResult), stderr);
   print(`\n${renderSummary(report)}\n`);
   for (const { format, file: target } of reports) {
     const text = renderers[format](report);
@@ -70,8 +70,8 @@ async function run(invocation: Invocation, { stdout, stderr }: ProgramStreams): 
 
 type Check = Exclude<Invocation, { readonly kind: "help" | "list" }>;
 
-async function checked(invocation: Check, folder: string, onResult: (result: CheckResult) => void): Promise<Report> {
-  if (invocation.kind === "registry") return checkedEntry(invocation, folder, onResult);
+async function runChecks(invocation: Check, folder: string, onResult: (result: CheckResult) => void): Promise<Report> {
+  if (invocation.kind === "registry") return runRegistryChecks(invocation, folder, onResult);
   const { expected: file } = invocation;
   const expected = file === undefined ? {} : await readExpectedFailures(file);
   const common = { expected, onResult };
@@ -93,7 +93,7 @@ async function checked(invocation: Check, folder: string, onResult: (result: Che
   }
 }
 
-async function checkedEntry(
+async function runRegistryChecks(
   { file, command, timeoutMs }: Extract<Check, { readonly kind: "registry" }>,
   folder: string,
   onResult: (result: CheckResult) => void,

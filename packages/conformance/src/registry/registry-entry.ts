@@ -76,7 +76,7 @@ export class RegistryEntry {
     const { open, timeoutMs = 120_000 } = this.source;
     if (open === undefined) return skip("The agent cannot be started here. Give its command after --.");
     const trial = new AgentTrial(await open(), {
-      ...{ speech: dialects.v1, cwd: "/", timeoutMs, profile: "silent" },
+      ...{ dialect: dialects.v1, cwd: "/", timeoutMs, profile: "silent" },
       ...{ prompts: defaultPrompts, random: createRandom(1), turnEnds: new TurnEnds() },
     });
     try {

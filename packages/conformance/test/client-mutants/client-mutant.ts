@@ -1,4 +1,4 @@
-import type { DialectName } from "../../src/dialects/speech.js";
+import type { DialectName } from "../../src/dialects/dialect.js";
 import type { ModelClient } from "../model/model-client.js";
 import type { Loose } from "../model/model-session.js";
 

@@ -1,7 +1,7 @@
 import type { AgentPipe } from "../../src/agent/agent-pipe.js";
 import { ByteLines } from "../../src/byte-lines.js";
+import type { Dialect, DialectName } from "../../src/dialects/dialect.js";
 import { dialects } from "../../src/dialects/dialects.js";
-import type { DialectName, Speech } from "../../src/dialects/speech.js";
 import { defaultPrompts, type PromptName } from "../../src/prompts.js";
 import { failure, type Loose, type ModelSession } from "./model-session.js";
 
@@ -17,7 +17,7 @@ const decoder = new TextDecoder();
  * writes.
  */
 export class ModelAgent {
-  readonly speech: Speech;
+  readonly dialect: Dialect;
   readonly handlers = new Map<string, Handler>();
   readonly notifications = new Map<string, (params: Loose) => void>();
   readonly sessions = new Map<string, ModelSession>();
@@ -37,7 +37,7 @@ export class ModelAgent {
   #isEnded = false;
 
   constructor(dialect: DialectName) {
-    this.speech = dialects[dialect];
+    this.dialect = dialects[dialect];
   }
 
   get pipe(): AgentPipe {
@@ -179,7 +179,7 @@ export class ModelAgent {
 
   notified({ method, params }: Loose): void {
     if (this.client === undefined) return;
-    const row = this.speech.contract[method];
+    const row = this.dialect.contract[method];
     if (row?.params["~standard"].validate(params ?? {}).issues) return;
     this.notifications.get(method)?.(params ?? {});
   }
@@ -199,10 +199,10 @@ export class ModelAgent {
     if (this.client === undefined && method !== "initialize") throw failure(-32600, "Not initialized");
     const handler = this.handlers.get(method);
     if (handler === undefined) throw failure(-32601, `Method not found: ${method}`, { method });
-    const row = this.speech.contract[method];
+    const row = this.dialect.contract[method];
     const isOther =
       method === "initialize" &&
-      params?.protocolVersion !== this.speech.version &&
+      params?.protocolVersion !== this.dialect.version &&
       Number.isInteger(params?.protocolVersion);
     if (this.validates && row !== undefined && !isOther) {
       const read = row.params["~standard"].validate(params ?? {});

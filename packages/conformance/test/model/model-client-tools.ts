@@ -5,7 +5,7 @@ import { failure, type Loose, type ModelTerminal } from "./model-session.js";
 
 /** Files and terminals of the model client. */
 export function addClientTools(client: ModelClient): void {
-  if (client.speech.name !== "v1") return;
+  if (client.dialect.name !== "v1") return;
   addFiles(client);
   addTerminals(client);
 }

@@ -1,5 +1,5 @@
 import type { ClientTask } from "../../src/client/client-pipe.js";
-import type { DialectName } from "../../src/dialects/speech.js";
+import type { DialectName } from "../../src/dialects/dialect.js";
 import { ModelClient } from "./model-client.js";
 import { addClientTools } from "./model-client-tools.js";
 import { failure, type Loose } from "./model-session.js";
@@ -27,8 +27,8 @@ type State = { sessionId: unknown; isPrompting: boolean; isCancelled: boolean; e
 
 const info = { name: "model-client", version: "1.0.0" };
 
-function hello({ speech }: ModelClient): Loose {
-  if (speech.name === "v1") {
+function hello({ dialect }: ModelClient): Loose {
+  if (dialect.name === "v1") {
     return {
       ...{ protocolVersion: 1, clientInfo: info },
       clientCapabilities: {
@@ -40,7 +40,7 @@ function hello({ speech }: ModelClient): Loose {
     };
   }
   const capabilities = { elicitation: { form: {} } };
-  return speech.name === "v2"
+  return dialect.name === "v2"
     ? { protocolVersion: 2, info, capabilities }
     : { protocolVersion: 2, clientInfo: info, capabilities };
 }
@@ -51,15 +51,15 @@ async function run(client: ModelClient, state: State): Promise<void> {
     if (answer.error !== undefined || answer.result === undefined) throw new Error(`${method} failed`);
     return answer.result as Loose;
   };
-  const { speech, folder, task } = client;
+  const { dialect, folder, task } = client;
   const agreed = await result("initialize", hello(client));
-  if (!speech.agrees(agreed)) return client.quit(1);
-  const place = speech.name === "v2" ? { cwd: folder.cwd } : { cwd: folder.cwd, mcpServers: [] };
+  if (!dialect.agrees(agreed)) return client.quit(1);
+  const place = dialect.name === "v2" ? { cwd: folder.cwd } : { cwd: folder.cwd, mcpServers: [] };
   if (task.session === undefined) state.sessionId = (await result("session/new", place)).sessionId;
   else {
-    if (!speech.offers(agreed, speech.restore.ability)) return client.quit(1);
+    if (!dialect.offers(agreed, dialect.restore.ability)) return client.quit(1);
     state.sessionId = task.session;
-    await result(speech.restore.method, { sessionId: task.session, ...place, ...speech.restore.params });
+    await result(dialect.restore.method, { sessionId: task.session, ...place, ...dialect.restore.params });
   }
   if (client.isEnded) return;
   state.isPrompting = true;
@@ -70,7 +70,7 @@ async function run(client: ModelClient, state: State): Promise<void> {
     sessionId: state.sessionId,
     prompt: [{ type: "text", text: "hello" }],
   });
-  const reason = speech.turnEnd === "answer" ? answer.stopReason : await ended;
+  const reason = dialect.turnEnd === "answer" ? answer.stopReason : await ended;
   state.isPrompting = false;
   client.quit(reason === "cancelled" ? 130 : 0);
 }

@@ -1,7 +1,7 @@
 import { ByteLines } from "../../src/byte-lines.js";
 import type { ClientExit, ClientPipe, ClientTask } from "../../src/client/client-pipe.js";
+import type { Dialect, DialectName } from "../../src/dialects/dialect.js";
 import { dialects } from "../../src/dialects/dialects.js";
-import type { DialectName, Speech } from "../../src/dialects/speech.js";
 import { ModelFolder } from "./model-folder.js";
 import { failure, type Loose, type ModelTerminal } from "./model-session.js";
 
@@ -18,7 +18,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  * handlers, its steps, or what it reads and writes.
  */
 export class ModelClient {
-  readonly speech: Speech;
+  readonly dialect: Dialect;
   readonly folder = new ModelFolder();
   readonly handlers = new Map<string, ClientHandler>();
   readonly notifications = new Map<string, (params: Loose) => void>();
@@ -73,7 +73,7 @@ export class ModelClient {
   });
 
   constructor(dialect: DialectName) {
-    this.speech = dialects[dialect];
+    this.dialect = dialects[dialect];
   }
 
   get pipe(): ClientPipe {
@@ -239,7 +239,7 @@ export class ModelClient {
   }
 
   notified({ method, params }: Loose): void {
-    const row = this.speech.contract[method];
+    const row = this.dialect.contract[method];
     if (row?.params["~standard"].validate(params ?? {}).issues) return;
     this.notifications.get(method)?.(params ?? {});
   }
@@ -258,7 +258,7 @@ export class ModelClient {
   handle(method: string, params: Loose | undefined, frame: Loose): unknown {
     const handler = this.handlers.get(method);
     if (handler === undefined) throw failure(-32601, `Method not found: ${method}`, { method });
-    const schema = this.speech.contract[method]?.params;
+    const schema = this.dialect.contract[method]?.params;
     if (this.validates && schema?.["~standard"].validate(params ?? {}).issues) throw failure(-32602, "Invalid params");
     return handler(params ?? {}, frame);
   }

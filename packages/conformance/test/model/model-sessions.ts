@@ -1,4 +1,4 @@
-import type { DialectName } from "../../src/dialects/speech.js";
+import type { DialectName } from "../../src/dialects/dialect.js";
 import { ModelAgent } from "./model-agent.js";
 import { failure, type Loose, type ModelSession } from "./model-session.js";
 import { play } from "./model-turns.js";
@@ -12,8 +12,8 @@ export function correctAgent(dialect: DialectName): ModelAgent {
 }
 
 function addSessions(agent: ModelAgent): void {
-  const { speech, handlers, notifications, sessions } = agent;
-  const say = words[speech.name];
+  const { dialect, handlers, notifications, sessions } = agent;
+  const say = words[dialect.name];
   let created = 0;
 
   const find = (sessionId: string): ModelSession => {
@@ -29,7 +29,7 @@ function addSessions(agent: ModelAgent): void {
   const checkPlace = ({ cwd, additionalDirectories, mcpServers }: Loose): void => {
     const folders = [cwd, ...(additionalDirectories ?? [])];
     if (!folders.every((folder) => folder.startsWith("/"))) throw failure(-32602, "A path is not absolute");
-    const types = speech.version === 2 ? ["stdio", "http"] : ["stdio", "http", undefined];
+    const types = dialect.version === 2 ? ["stdio", "http"] : ["stdio", "http", undefined];
     if ((mcpServers ?? []).some(({ type }: Loose) => !types.includes(type))) throw failure(-32602, "Unknown transport");
   };
   const facts = (session: ModelSession) => say.facts(agent, session.mode);
@@ -38,16 +38,16 @@ function addSessions(agent: ModelAgent): void {
     const { protocolVersion } = params;
     // V1-INIT-16: an agent may refuse this, so no check may need it.
     if (sessions.size > 0) throw failure(-32600, "A session is open already");
-    if (protocolVersion < speech.version) {
+    if (protocolVersion < dialect.version) {
       throw failure(-32022, "Unsupported protocol version", {
         requested: protocolVersion,
-        supported: [speech.version],
+        supported: [dialect.version],
       });
     }
     agent.client = params;
     return say.hello(agent);
   });
-  handlers.set(speech.name === "v2" ? "auth/login" : "authenticate", () => {
+  handlers.set(dialect.name === "v2" ? "auth/login" : "authenticate", () => {
     throw failure(-32602, "Unknown method");
   });
   handlers.set("session/new", (params) => {
@@ -65,7 +65,7 @@ function addSessions(agent: ModelAgent): void {
     const session = find(params.sessionId);
     session.isOpen = true;
     if (replays) for (const update of session.history) agent.say(session.id, update);
-    if (speech.name === "v2") {
+    if (dialect.name === "v2") {
       if (replays) agent.say(session.id, { sessionUpdate: "replay_complete" });
       agent.say(session.id, {
         sessionUpdate: "state_update",
@@ -75,11 +75,11 @@ function addSessions(agent: ModelAgent): void {
     }
     return facts(session);
   };
-  if (speech.name !== "v2") handlers.set("session/load", (params) => restore(params, true));
+  if (dialect.name !== "v2") handlers.set("session/load", (params) => restore(params, true));
   handlers.set("session/resume", (params) => {
     const { replayFrom } = params;
     if (replayFrom != null && replayFrom.type !== "start") throw failure(-32602, "Unsupported cursor");
-    return restore(params, speech.name === "v2" && replayFrom != null);
+    return restore(params, dialect.name === "v2" && replayFrom != null);
   });
   handlers.set("session/list", ({ cwd, cursor }) => {
     if (cursor != null && cursor !== "page-2") throw failure(-32602, "Unknown cursor");
@@ -103,7 +103,7 @@ function addSessions(agent: ModelAgent): void {
     sessions.delete(sessionId);
     return {};
   });
-  if (speech.name === "v1") {
+  if (dialect.name === "v1") {
     handlers.set("session/set_mode", ({ sessionId, modeId }) => {
       if (!["ask", "code"].includes(modeId)) throw failure(-32602, "Unknown mode");
       active(sessionId).mode = modeId;
@@ -124,7 +124,7 @@ function addSessions(agent: ModelAgent): void {
     checkBlocks(params.prompt);
     return play(agent, active(params.sessionId), params);
   });
-  if (speech.name === "v2") {
+  if (dialect.name === "v2") {
     const notCancellable = () => {
       throw failure(-32602, "Nothing to cancel");
     };
@@ -140,7 +140,7 @@ function addSessions(agent: ModelAgent): void {
     return prompt?.(params, call);
   });
   notifications.set("$/cancel_request", ({ requestId }) => {
-    if (speech.turnEnd === "answer") running.get(requestId)?.turn?.abort();
+    if (dialect.turnEnd === "answer") running.get(requestId)?.turn?.abort();
   });
 }
 

@@ -7,11 +7,11 @@ type Scene = (stage: Stage) => Promise<string>;
 
 /** Plays the scene of a prompt. Returns the result of the prompt. */
 export async function play(agent: ModelAgent, session: ModelSession, params: Loose): Promise<unknown> {
-  const { speech } = agent;
+  const { dialect } = agent;
   const { idempotencyKey: key } = params;
   const known = key == null ? undefined : session.keys.get(key);
   if (known !== undefined) return { messageId: known };
-  if (session.turn !== undefined && speech.turnEnd === "answer") throw failure(-32600, "A turn is running");
+  if (session.turn !== undefined && dialect.turnEnd === "answer") throw failure(-32600, "A turn is running");
   const messageId = `u-${session.id}-${++session.prompts}`;
   if (key != null) session.keys.set(key, messageId);
   const stage = new Stage(agent, session);
@@ -24,7 +24,7 @@ export async function play(agent: ModelAgent, session: ModelSession, params: Loo
     session.turn = undefined;
     return stage.turn.isAborted ? "cancelled" : reason;
   })();
-  if (speech.turnEnd === "answer") return { stopReason: await work };
+  if (dialect.turnEnd === "answer") return { stopReason: await work };
   void work.then((stopReason) => stage.state("idle", { stopReason }));
   return { messageId };
 }
@@ -55,7 +55,7 @@ class Stage {
   }
 
   get words() {
-    return words[this.agent.speech.name];
+    return words[this.agent.dialect.name];
   }
 
   say(update: Loose): void {
@@ -69,14 +69,14 @@ class Stage {
   }
 
   echo(messageId: string, prompt: Loose[]): void {
-    const { speech } = this.agent;
-    if (speech.name === "v1") {
+    const { dialect } = this.agent;
+    if (dialect.name === "v1") {
       for (const content of prompt)
         this.session.history.push({ sessionUpdate: "user_message_chunk", messageId, content });
       return;
     }
     this.record({ sessionUpdate: "user_message", messageId, content: prompt });
-    if (speech.name === "v2") this.state("running");
+    if (dialect.name === "v2") this.state("running");
   }
 
   state(state: string, more: Loose = {}): void {
@@ -87,7 +87,7 @@ class Stage {
     const id = `m-${this.session.prompts}-${++this.#texts}`;
     const update = this.words.message(id, value);
     const whole = { sessionUpdate: "agent_message", messageId: id, content: [update.content] };
-    this.record(update, this.agent.speech.version === 2 ? whole : update);
+    this.record(update, this.agent.dialect.version === 2 ? whole : update);
   }
 
   tool(call: Loose, first = false): void {
@@ -96,7 +96,7 @@ class Stage {
 
   /** Asks for permission. Returns `true` if the client allows. */
   async allowed(call: Loose): Promise<boolean> {
-    const isV2 = this.agent.speech.name === "v2";
+    const isV2 = this.agent.dialect.name === "v2";
     if (isV2) this.state("requires_action");
     const params = this.words.question(this.session.id, call);
     const { id, answer } = this.agent.ask("session/request_permission", params);
@@ -144,11 +144,11 @@ const scenes: Record<string, Scene> = {
     stage.text("It is about bread.");
     stage.say({ sessionUpdate: "usage_update", used: 10, size: 1000 });
     stage.say({ sessionUpdate: "session_info_update", title: "Bread" });
-    if (stage.agent.speech.name === "v1") stage.say({ sessionUpdate: "current_mode_update", currentModeId: "code" });
+    if (stage.agent.dialect.name === "v1") stage.say({ sessionUpdate: "current_mode_update", currentModeId: "code" });
     const options = stage.words.options(stage.agent, stage.session.values);
     stage.say({ sessionUpdate: "config_option_update", configOptions: options });
     const command = { name: "undo", description: "Undo the last edit" };
-    const availableCommands = [stage.agent.speech.name === "v2" ? { type: "command", ...command } : command];
+    const availableCommands = [stage.agent.dialect.name === "v2" ? { type: "command", ...command } : command];
     stage.say({ sessionUpdate: "available_commands_update", availableCommands });
     return "end_turn";
   },
@@ -179,12 +179,12 @@ const scenes: Record<string, Scene> = {
   async child(stage) {
     const { agent, session } = stage;
     const child = `${session.id}-child`;
-    if (agent.speech.name === "v1" ? stage.can("subagents") : agent.speech.name === "v2") {
+    if (agent.dialect.name === "v1" ? stage.can("subagents") : agent.dialect.name === "v2") {
       stage.say({ sessionUpdate: "subagent_update", sessionId: child, title: "Greeter" });
-      if (agent.speech.name === "v2")
+      if (agent.dialect.name === "v2")
         agent.say(child, { sessionUpdate: "state_update", state: "running", background: [] });
       agent.say(child, stage.words.message(`child-${session.prompts}`, "Hello."));
-      if (agent.speech.name === "v2")
+      if (agent.dialect.name === "v2")
         agent.say(child, { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn", background: [] });
     }
     stage.text("The subagent said hello.");
@@ -196,9 +196,9 @@ async function runTerminal(stage: Stage, isLong: boolean): Promise<string> {
   const toolCallId = `run-${stage.session.id}-${stage.session.prompts}`;
   stage.tool({ toolCallId, title: "Run a command", kind: "execute", status: "in_progress" }, true);
   let isDone = true;
-  if (stage.agent.speech.name === "v1" && stage.can("terminal")) isDone = await clientTerminal(stage, toolCallId);
+  if (stage.agent.dialect.name === "v1" && stage.can("terminal")) isDone = await clientTerminal(stage, toolCallId);
   else {
-    if (stage.agent.speech.name === "v2") ownTerminal(stage, toolCallId);
+    if (stage.agent.dialect.name === "v2") ownTerminal(stage, toolCallId);
     if (isLong) await stage.turn.aborted;
   }
   stage.tool({ toolCallId, status: isDone && !stage.turn.isAborted ? "completed" : "failed" });

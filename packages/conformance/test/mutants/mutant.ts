@@ -1,4 +1,4 @@
-import type { DialectName } from "../../src/dialects/speech.js";
+import type { DialectName } from "../../src/dialects/dialect.js";
 import type { ModelAgent } from "../model/model-agent.js";
 
 /** Fault of an otherwise correct agent, which exactly one check finds. */

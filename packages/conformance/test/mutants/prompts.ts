@@ -17,7 +17,7 @@ const announcing = (agent: ModelAgent, kind: string) =>
 const accepting = (fits: (block: Loose) => boolean) => (agent: ModelAgent) =>
   before(agent, "session/prompt", ({ prompt = [] }) => {
     if (!prompt.some(fits)) return undefined;
-    return agent.speech.name === "v2" ? { messageId: "u-x" } : { stopReason: "end_turn" };
+    return agent.dialect.name === "v2" ? { messageId: "u-x" } : { stopReason: "end_turn" };
   });
 
 const states = (agent: ModelAgent, change: (update: Loose) => unknown) => agent.update("state_update", change);

@@ -19,7 +19,7 @@ const another = {
 };
 /** Adds a second option, and keeps the values in one place for all sessions, or in one for each. */
 export const twoOptions = (agent: ModelAgent, place: "shared" | "own") => {
-  const more = agent.speech.name === "v2" ? (({ id, ...option }) => option)(another) : withoutConfigId(another);
+  const more = agent.dialect.name === "v2" ? (({ id, ...option }) => option)(another) : withoutConfigId(another);
   const values: Loose = {};
   const all = ({ configOptions }: Loose) => ({
     configOptions: [

@@ -13,7 +13,7 @@ export const CLOSE_MS = 5_000;
 
 /** Advice for a connection that ended and cannot continue. */
 // REM-42
-export const RESTORE_TEXT =
+export const RESTORE_ADVICE =
   "Open a new connection, and restore the session there: client.restore sends session/resume or session/load";
 
 /** Settings of one connection. */

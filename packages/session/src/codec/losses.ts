@@ -47,7 +47,7 @@ const MCP_SERVER: Said = { what: "servers over SSE", rule: "left out", cites: "V
 const MODE: Said = { what: "a mode of which no option is known", rule: "not sent", cites: "4.1 mode" };
 
 /** Losses of both version 1 and seed. */
-const older = {
+const v1AndSeed = {
   "tool-call-cancel": {
     what: "that one tool call can be cancelled by itself",
     rule: "not sent; session/cancel remains",
@@ -188,7 +188,7 @@ const read = {
   },
 } satisfies { readonly [id: string]: Said };
 
-type LossId = keyof typeof older | keyof typeof v1 | keyof typeof seed | keyof typeof v2;
+type LossId = keyof typeof v1AndSeed | keyof typeof v1 | keyof typeof seed | keyof typeof v2;
 
 const rows = <K extends string>(
   table: { readonly [I in K]: Said },
@@ -202,9 +202,9 @@ export const losses: readonly LossRow[] = /* @__PURE__ */ allRows();
 
 function allRows(): readonly LossRow[] {
   return [
-    ...rows(older, "neutral", "v1"),
+    ...rows(v1AndSeed, "neutral", "v1"),
     ...rows(v1, "neutral", "v1"),
-    ...rows(older, "neutral", "seed"),
+    ...rows(v1AndSeed, "neutral", "seed"),
     ...rows(seed, "neutral", "seed"),
     ...rows(v2, "neutral", "v2"),
     ...rows(read, "v1", "neutral"),

@@ -23,7 +23,7 @@ export function commandBy(typed: Typing): Reader<AvailableCommand> {
 const option = /* @__PURE__ */ record({
   required: { configId: text, name: text },
   optional: { description: text, category: text },
-  older: { configId: "id" },
+  olderNames: { configId: "id" },
 });
 const choice = /* @__PURE__ */ record<ConfigChoice>({
   required: { value: text, name: text },
@@ -31,7 +31,7 @@ const choice = /* @__PURE__ */ record<ConfigChoice>({
 });
 const group = /* @__PURE__ */ record<ConfigChoiceGroup>({
   required: { groupId: text, name: text, options: (value) => list(value, choice) },
-  older: { groupId: "group" },
+  olderNames: { groupId: "group" },
 });
 
 const isGroup = (value: unknown): boolean => isObject(value) && ("groupId" in value || "group" in value);

@@ -8,7 +8,7 @@ describe("a record", () => {
     optional: { title: text, size: integer(0) },
     nullable: { note: text },
     strict: { cwd: text },
-    older: { id: "older" },
+    olderNames: { id: "older" },
   });
 
   it.each([

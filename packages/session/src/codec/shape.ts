@@ -20,13 +20,13 @@ export type Members = {
   /** Members that may be absent or `null`. If they are malformed, the object cannot be read. */
   readonly strict?: Readers;
   /** Older member names. If a value has an older name, it is read as the newer member. */
-  readonly older?: { readonly [member: string]: string };
+  readonly olderNames?: { readonly [member: string]: string };
 };
 
 /** Member of an object. */
 type Member = {
   readonly name: string;
-  readonly older: string | undefined;
+  readonly olderName: string | undefined;
   readonly rule: "required" | "optional" | "nullable" | "strict";
   readonly read: Reader;
 };
@@ -44,11 +44,11 @@ export function shape(members: Members): Shape {
 
 const RULES = ["required", "nullable", "strict", "optional"] as const;
 
-function listMembers({ older = {}, ...members }: Members): readonly Member[] {
+function listMembers({ olderNames = {}, ...members }: Members): readonly Member[] {
   const { nullable, optional } = members;
   const all = { ...members, optional: nullable?._meta ? optional : { ...optional, _meta: meta } };
   return RULES.flatMap((rule) =>
-    Object.entries(all[rule] ?? {}).map(([name, read]) => ({ name, older: older[name], rule, read })),
+    Object.entries(all[rule] ?? {}).map(([name, read]) => ({ name, olderName: olderNames[name], rule, read })),
   );
 }
 
@@ -58,16 +58,16 @@ function listMembers({ older = {}, ...members }: Members): readonly Member[] {
  */
 export function readShape<T extends object>(members: Shape, wire: Wire, into: object): T | string {
   let read = into as { [member: string]: unknown };
-  for (const { name, older, rule, read: reader } of members()) {
-    const isOld = older !== undefined && older in wire && !(name in wire);
-    const given = wire[isOld ? older : name];
+  for (const { name, olderName, rule, read: reader } of members()) {
+    const isOld = olderName !== undefined && olderName in wire && !(name in wire);
+    const given = wire[isOld ? olderName : name];
     // The reader of a required member is always called, because it may use other members.
     if (rule !== "required" && (given === undefined || (given === null && rule === "optional"))) continue;
     const value = given === null && rule !== "required" ? null : reader(given, wire);
     if (value === undefined && (rule === "required" || rule === "strict")) return `${name} cannot be read`;
     if (value === read[name]) continue;
     if (read === wire) read = { ...wire };
-    if (isOld) delete read[older];
+    if (isOld) delete read[olderName];
     if (value === undefined) delete read[name];
     else read[name] = value;
   }

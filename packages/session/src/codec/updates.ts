@@ -39,7 +39,7 @@ export const cost = /* @__PURE__ */ record<Cost>({ required: { amount: number, c
 const entries = /* @__PURE__ */ listOf(
   /* @__PURE__ */ record({ required: { content: text, priority: text, status: text } }),
 );
-const planById = /* @__PURE__ */ record({ required: { planId: text }, older: { planId: "id" } });
+const planById = /* @__PURE__ */ record({ required: { planId: text }, olderNames: { planId: "id" } });
 const plan = /* @__PURE__ */ tagged({
   items: /* @__PURE__ */ record({ required: { entries } }),
   file: /* @__PURE__ */ record({ required: { uri: text } }),
@@ -64,7 +64,7 @@ const COMMON: Kinds = {
     { type: "plan_update" },
   ),
   plan_update: /* @__PURE__ */ kind({ required: { plan: (value) => planById(plan(value)) } }),
-  plan_removed: /* @__PURE__ */ kind({ required: { planId: text }, older: { planId: "id" } }),
+  plan_removed: /* @__PURE__ */ kind({ required: { planId: text }, olderNames: { planId: "id" } }),
   current_mode_update: /* @__PURE__ */ kind({ required: { currentModeId: text } }),
   session_info_update: /* @__PURE__ */ kind({ nullable: { title: text, updatedAt: text, _meta: meta } }),
   notice: /* @__PURE__ */ kind({
@@ -122,7 +122,7 @@ function withExtra(event: SessionEvent, members: Shape, update: Wire): SessionEv
   let extra: { [key: string]: unknown } | undefined;
   for (const key in update) {
     if (key === "sessionUpdate" || Object.hasOwn(event, key)) continue;
-    if (members().some(({ name, older }) => key === name || key === older)) continue;
+    if (members().some(({ name, olderName }) => key === name || key === olderName)) continue;
     // The prototype is null, because a member may have the name `__proto__`.
     extra ??= Object.create(null) as { [key: string]: unknown };
     extra[key] = update[key];

@@ -21,7 +21,7 @@ type PromptResult = {
 /** Params of a prompt that a watch reads. */
 type SentPrompt = { readonly prompt: readonly ContentBlock[]; readonly idempotencyKey?: string | undefined };
 
-type Opened = SessionLists & { readonly sessionId: string };
+type OpenedSession = SessionLists & { readonly sessionId: string };
 
 /** Error for an answer whose error is not a JSON-RPC error. */
 const UNKNOWN_ERROR: ErrorObject = { code: -32603, message: "The prompt failed." };
@@ -73,7 +73,7 @@ export class WatchedSession {
   }
 
   /** Applies the answer that opened the session. */
-  opened({ cwd, additionalDirectories = [] }: SessionWorkspace, { sessionId, ...lists }: Opened): void {
+  opened({ cwd, additionalDirectories = [] }: SessionWorkspace, { sessionId, ...lists }: OpenedSession): void {
     this.publish({ type: "session_opened", sessionId, cwd, additionalDirectories, ...lists });
     const { availableCommands } = lists;
     if (!availableCommands?.length) return;

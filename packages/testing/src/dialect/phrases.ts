@@ -1,5 +1,5 @@
 import type { RawPeer } from "../raw-peer.js";
-import type { HeardEnd, PermissionQuestion, SentPrompt } from "./speech.js";
+import type { HeardEnd, PermissionQuestion, SentPrompt } from "./dialect-frames.js";
 
 /** Name and version of the scripted agent. */
 export const agentInfo = { name: "scripted-agent", version: "1.0.0" };

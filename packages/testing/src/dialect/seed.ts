@@ -1,11 +1,11 @@
+import type { DialectFrames } from "./dialect-frames.js";
 import { agentInfo, clientInfo, endByAnswer, partsOf, updateFrame } from "./phrases.js";
-import type { Speech } from "./speech.js";
 
 /**
  * Draft of version 2 of June 2026. Messages have ids, and the agent sends the user's message back. Turns end as in version
  * 1.
  */
-export const seedSpeech: Speech = {
+export const seedFrames: DialectFrames = {
   agentHello: {
     protocolVersion: 2,
     agentInfo,

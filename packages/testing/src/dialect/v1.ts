@@ -1,8 +1,8 @@
+import type { DialectFrames } from "./dialect-frames.js";
 import { agentInfo, clientInfo, endByAnswer, partsOf } from "./phrases.js";
-import type { Speech } from "./speech.js";
 
 /** Version 1. Messages have no ids, and the answer to the prompt ends the turn. */
-export const v1Speech: Speech = {
+export const v1Frames: DialectFrames = {
   agentHello: {
     protocolVersion: 1,
     agentInfo,

@@ -1,11 +1,11 @@
 import type { Frame } from "../frame.js";
+import type { DialectFrames } from "./dialect-frames.js";
 import { agentInfo, clientInfo, partsOf, updateFrame } from "./phrases.js";
-import { seedSpeech } from "./seed.js";
-import type { Speech } from "./speech.js";
+import { seedFrames } from "./seed.js";
 
 /** Preview of version 2. The answer accepts the prompt, and an idle state ends the turn. */
-export const v2Speech: Speech = {
-  ...seedSpeech,
+export const v2Frames: DialectFrames = {
+  ...seedFrames,
   agentHello: {
     protocolVersion: 2,
     info: agentInfo,
@@ -28,7 +28,7 @@ export const v2Speech: Speech = {
     return { sessionId, title: question.title, subject: { type: "tool_call", toolCall }, options };
   },
   takePrompt: (turn) => [
-    ...seedSpeech.takePrompt(turn),
+    ...seedFrames.takePrompt(turn),
     updateFrame(turn.prompt.params.sessionId, { sessionUpdate: "state_update", state: "running" }),
     { id: turn.prompt.id, result: { messageId: `u-${turn.number}` } },
   ],

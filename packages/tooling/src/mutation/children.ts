@@ -132,8 +132,8 @@ export const sessionChildMutations: readonly Mutation[] = [
   {
     id: "P-OLD-02",
     file: "codec/v1/air-children.ts",
-    find: 'older: { sessionId: "subagentSessionId", title: "name", description: "task" },',
-    replace: 'older: { sessionId: "subagentSessionId", title: "name" },',
+    find: 'olderNames: { sessionId: "subagentSessionId", title: "name", description: "task" },',
+    replace: 'olderNames: { sessionId: "subagentSessionId", title: "name" },',
     what: "the task of a child session is lost",
   },
 ];

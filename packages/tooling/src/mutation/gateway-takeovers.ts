@@ -110,14 +110,14 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   {
     id: "G36",
     file: "shared-prompt.ts",
-    find: "if (this.isStopped || this.isOver)",
-    replace: "if (this.#isCancelled || this.isOver)",
+    find: "if (this.isCancelled || this.isOver)",
+    replace: "if (this.#isPromptCancelled || this.isOver)",
     what: "the next owner runs a cancelled prompt",
   },
   {
     id: "G36",
     file: "shared-prompts.ts",
-    find: 'isStopped && end.stopReason === "error"',
+    find: 'isCancelled && end.stopReason === "error"',
     replace: 'false && end.stopReason === "error"',
     what: "a cancelled turn ends with an error after a takeover",
   },

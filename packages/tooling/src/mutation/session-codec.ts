@@ -159,7 +159,7 @@ export const sessionCodecMutations: readonly Mutation[] = [
   {
     id: "V2-SEED-06",
     file: "codec/updates.ts",
-    find: 'planById = /* @__PURE__ */ record({ required: { planId: text }, older: { planId: "id" } })',
+    find: 'planById = /* @__PURE__ */ record({ required: { planId: text }, olderNames: { planId: "id" } })',
     replace: "planById = /* @__PURE__ */ record({ required: { planId: text } })",
     what: "a plan by its older id is unknown",
   },

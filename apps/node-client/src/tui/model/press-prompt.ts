@@ -1,4 +1,4 @@
-import { newer, older, remembered } from "../prompt-history.js";
+import { newerPrompt, olderPrompt, withPrompt } from "../prompt-history.js";
 import { type OwnName, readTyped } from "./commands.js";
 import { type Offer, offersFor } from "./completion.js";
 import { addFold, type Fold, foldsIn, isLongPaste, unfolded, withoutMarks } from "./folds.js";
@@ -120,7 +120,7 @@ export function clearDraft(ui: Ui): Pressed {
   if (input.text.trim() === "") return stay(ui, { input: cleared(input) });
   return stay(ui, {
     ...{ input: cleared(input), completion: 0, completionClosed: false },
-    ...{ recall: remembered(recall, unfolded(input.text, folds)), notice: "The draft is cleared. ↑ brings it back." },
+    ...{ recall: withPrompt(recall, unfolded(input.text, folds)), notice: "The draft is cleared. ↑ brings it back." },
   });
 }
 
@@ -144,7 +144,7 @@ function submit(ui: Ui, around: Surroundings): Pressed {
     return isAlone ? { ui, effects: [{ type: "prompt", text: "" }] } : stay(ui);
   }
   const sent: Ui = {
-    ...{ ...ui, input: cleared(ui.input), recall: remembered(ui.recall, unfolded(text, ui.folds)) },
+    ...{ ...ui, input: cleared(ui.input), recall: withPrompt(ui.recall, unfolded(text, ui.folds)) },
     ...{ completion: 0, completionClosed: false },
   };
   const meaning = readTyped(text, around.state);
@@ -201,7 +201,7 @@ function recall(ui: Ui, direction: "up" | "down"): Pressed {
   if (direction === "up" && waiting !== undefined && ui.input.text === "") {
     return stay(ui, { input: inputOf(waiting), queue: ui.queue.slice(0, -1) });
   }
-  const step = direction === "up" ? older(ui.recall, ui.input.text) : newer(ui.recall);
+  const step = direction === "up" ? olderPrompt(ui.recall, ui.input.text) : newerPrompt(ui.recall);
   if (step === undefined) return stay(ui);
   return stay(ui, {
     input: { ...inputOf(step.text), killed: ui.input.killed },

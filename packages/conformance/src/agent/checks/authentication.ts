@@ -93,7 +93,7 @@ export const authenticationChecks: readonly AgentCheck[] = [
     requirements: ["V1-AUTH-08", "V2-AUTH-05"],
     async run(agent) {
       await agent.ready();
-      const method = agent.speech.name === "v2" ? "auth/login" : "authenticate";
+      const method = agent.dialect.name === "v2" ? "auth/login" : "authenticate";
       expectError(await agent.ask(method, { methodId: "turnkit-offered-by-nobody" }));
     },
   },
@@ -112,6 +112,6 @@ async function expectNoTerminalLogin(agent: AgentTrial): Promise<void> {
 async function expectNoLogin(agent: AgentTrial): Promise<void> {
   const { authMethods } = await agent.ready();
   if (objectsIn(authMethods).length > 0) skip("The agent offers login methods.");
-  const answer = await agent.ask("session/new", agent.speech.newSession(agent.options.cwd));
+  const answer = await agent.ask("session/new", agent.dialect.newSession(agent.options.cwd));
   expect(errorOf(answer).code !== -32000, "session/new asks for a login, but the agent offers no login method", answer);
 }

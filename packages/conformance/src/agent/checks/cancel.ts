@@ -232,7 +232,7 @@ export async function expectNothingLate(agent: AgentTrial, session: string, last
 export function endIn(agent: AgentTrial, turn: Turn): Entry | undefined {
   const isEnd = (entry: Entry) =>
     entry.request === turn.request
-      ? agent.speech.turnEnd === "answer"
+      ? agent.dialect.turnEnd === "answer"
       : sessionOf(entry) === turn.sessionId && updateOf(entry)?.state === "idle";
   return agent.talk.of("agent", turn.request.index).find(isEnd);
 }

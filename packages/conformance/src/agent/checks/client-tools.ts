@@ -1,5 +1,5 @@
 import type { AgentCheck } from "../../check.js";
-import type { ClientAbility } from "../../dialects/speech.js";
+import type { ClientAbility } from "../../dialects/dialect.js";
 import { type Entry, membersOf, paramsOf, resultOf, show, textOf } from "../../entry.js";
 import type { Talk } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";

@@ -44,14 +44,14 @@ export const initializeChecks: readonly AgentCheck[] = [
     requirements: ["V1-INIT-05", "V1-INIT-15", "V2-INIT-04"],
     quick: true,
     async run(agent) {
-      const { speech } = agent;
+      const { dialect } = agent;
       // A client of a later version sends the members of every version.
-      const params = { ...speech.hello([]), info: { name: "future", version: "1.0.0" }, protocolVersion: 65535 };
+      const params = { ...dialect.hello([]), info: { name: "future", version: "1.0.0" }, protocolVersion: 65535 };
       const answer = await agent.ask("initialize", params, "deliberate");
       expectResult(answer);
       const { protocolVersion } = resultOf(answer);
       const fits =
-        Number.isInteger(protocolVersion) && protocolVersion !== 65535 && Number(protocolVersion) >= speech.version;
+        Number.isInteger(protocolVersion) && protocolVersion !== 65535 && Number(protocolVersion) >= dialect.version;
       expect(fits, `protocolVersion is ${show(protocolVersion)}`, answer.request, answer);
     },
   },
@@ -134,7 +134,7 @@ export const initializeChecks: readonly AgentCheck[] = [
     dialects: everyDialect,
     requirements: ["V1-INIT-02", "V2-INIT-09"],
     async run(agent) {
-      expectError(await agent.ask("session/new", agent.speech.newSession(agent.options.cwd)), -32600);
+      expectError(await agent.ask("session/new", agent.dialect.newSession(agent.options.cwd)), -32600);
     },
   },
   {
@@ -145,7 +145,7 @@ export const initializeChecks: readonly AgentCheck[] = [
     requirements: ["V1-INIT-02", "V2-INIT-09"],
     async run(agent) {
       const cancel = agent.cancel("nobody");
-      const answer = await agent.ask("initialize", agent.speech.hello([]));
+      const answer = await agent.ask("initialize", agent.dialect.hello([]));
       expect(answer.kind === "result", "initialize failed after a notification", cancel, answer);
       const said = agent.talk.of("agent").filter(({ index }) => index < answer.index);
       expect(said.length === 0, "the notification was answered", cancel, ...said);
@@ -158,7 +158,7 @@ export const initializeChecks: readonly AgentCheck[] = [
     dialects: everyDialect,
     requirements: ["V1-LEN-08", "V1-INIT-15", "V2-DEC-08"],
     async run(agent) {
-      const params = { ...agent.speech.hello([]), turnkitUnknown: { list: [1, 2] } };
+      const params = { ...agent.dialect.hello([]), turnkitUnknown: { list: [1, 2] } };
       expectResult(await agent.ask("initialize", params, "deliberate"));
     },
   },
@@ -169,7 +169,7 @@ export const initializeChecks: readonly AgentCheck[] = [
     dialects: ["v1", "v2"],
     requirements: ["V1-INIT-04", "V2-INIT-01"],
     async run(agent) {
-      const params = { ...agent.speech.hello([]), protocolVersion: "1.0.0" };
+      const params = { ...agent.dialect.hello([]), protocolVersion: "1.0.0" };
       expectError(await agent.ask("initialize", params, "deliberate"), -32602);
     },
   },
@@ -190,8 +190,8 @@ export const initializeChecks: readonly AgentCheck[] = [
     dialects: ["v1", "v2"],
     requirements: ["V1-LEN-01", "V1-INIT-09", "V2-DEC-01"],
     async run(agent) {
-      const name = agent.speech.version === 1 ? "clientCapabilities" : "capabilities";
-      expectResult(await agent.ask("initialize", { ...agent.speech.hello([]), [name]: "all" }, "deliberate"));
+      const name = agent.dialect.version === 1 ? "clientCapabilities" : "capabilities";
+      expectResult(await agent.ask("initialize", { ...agent.dialect.hello([]), [name]: "all" }, "deliberate"));
     },
   },
   {
@@ -202,7 +202,7 @@ export const initializeChecks: readonly AgentCheck[] = [
     requirements: ["V2-INIT-08"],
     async run(agent) {
       await agent.ready();
-      const answer = await agent.ask("initialize", agent.speech.hello([]));
+      const answer = await agent.ask("initialize", agent.dialect.hello([]));
       expectResult(answer);
     },
   },
@@ -213,8 +213,8 @@ export const initializeChecks: readonly AgentCheck[] = [
     dialects: ["v1", "v2"],
     requirements: ["V1-INIT-17", "V1-EXT-02", "V2-INIT-17", "V2-EXT-01"],
     async run(agent) {
-      const known = agent.speech.version === 1 ? capabilitiesOfV1 : capabilitiesOfV2;
-      const names = Object.keys(membersOf(agent.speech.capabilitiesOf(await agent.ready())));
+      const known = agent.dialect.version === 1 ? capabilitiesOfV1 : capabilitiesOfV2;
+      const names = Object.keys(membersOf(agent.dialect.capabilitiesOf(await agent.ready())));
       const unknown = names.find((name) => name !== "_meta" && !known.has(name));
       expect(unknown === undefined, `${unknown} is no capability of the protocol`);
     },
@@ -222,11 +222,11 @@ export const initializeChecks: readonly AgentCheck[] = [
 ];
 
 async function expectVersion(agent: AgentTrial): Promise<void> {
-  const answer = await agent.ask("initialize", agent.speech.hello([]));
+  const answer = await agent.ask("initialize", agent.dialect.hello([]));
   if (answer.kind !== "result") skip("initialize failed.");
   const { protocolVersion } = resultOf(answer);
   expect(
-    protocolVersion === agent.speech.version,
+    protocolVersion === agent.dialect.version,
     `protocolVersion is ${show(protocolVersion)}`,
     answer.request,
     answer,

@@ -25,7 +25,7 @@ export const keptSettingChecks: readonly AgentCheck[] = [
       if (modeId === undefined) skip("The agent has only one mode.");
       const set = await agent.did("session/set_mode", { sessionId, modeId });
       // If the session stays open, and is not read from a store, the restore has its current settings.
-      const load = { sessionId: second, cwd: agent.options.cwd, ...agent.speech.restore.params };
+      const load = { sessionId: second, cwd: agent.options.cwd, ...agent.dialect.restore.params };
       const answer = await agent.ask("session/load", load);
       if (answer.kind !== "result") skip("The agent does not load a session that is open.");
       if (isTold(agent, second, "current_mode_update")) skip("The agent changed the mode of the other session itself.");

@@ -81,7 +81,7 @@ export const messageChecks: readonly AgentCheck[] = [
     async run(agent) {
       await agent.ready();
       await agent.ask("session/new", { cwd: 7 }, "deliberate");
-      const answer = await agent.ask("session/new", agent.speech.newSession(agent.options.cwd));
+      const answer = await agent.ask("session/new", agent.dialect.newSession(agent.options.cwd));
       const isLogin = errorOf(answer).code === -32000;
       expect(answer.kind === "result" || isLogin, "session/new does not work after a wrong one", answer);
     },
@@ -161,7 +161,7 @@ export const messageChecks: readonly AgentCheck[] = [
       const turn = await agent.longTurn(await agent.open());
       const answer = await agent.ask("_turnkit/during", {});
       const isOver = agent.talk.entries.some((entry) => entry.request === turn.request && entry.index < answer.index);
-      expect(agent.speech.turnEnd === "idle" || !isOver, "the answer came after the turn", turn.request, answer);
+      expect(agent.dialect.turnEnd === "idle" || !isOver, "the answer came after the turn", turn.request, answer);
     },
   },
   {

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
+import type { DialectName } from "../../dialects/dialect.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import type { DialectName } from "../../dialects/speech.js";
 import { type Entry, frameOf, objectsIn, paramsOf, show, updateOf } from "../../entry.js";
 import { sessionOf } from "../../talk.js";
 import { expect, fail, skip } from "../../verdict.js";
@@ -132,7 +132,7 @@ async function question(agent: AgentTrial, replier: Replier): Promise<{ readonly
   const turn = agent.prompt(sessionId, "permission");
   const isOver = (entry: Entry) =>
     entry.request === turn.request
-      ? agent.speech.turnEnd === "answer" || entry.kind === "error"
+      ? agent.dialect.turnEnd === "answer" || entry.kind === "error"
       : isState(entry, turn) && updateOf(entry)?.state === "idle";
   const isQuestion = (entry: Entry) => entry.kind === "request" && entry.method === "session/request_permission";
   const asked = await needed(agent.next((entry) => isOver(entry) || isQuestion(entry), "question", turn.request));
@@ -163,7 +163,7 @@ function notGranted(
       const { turn, asked } = await question(agent, replier);
       const mayFail = "error" in (replier(asked) ?? {});
       const last = mayFail ? await lastOf(agent, turn) : (await turn.ended()).last;
-      const subject = agent.speech.toolCallOfQuestion(paramsOf(asked));
+      const subject = agent.dialect.toolCallOfQuestion(paramsOf(asked));
       const done = agent.talk.of("agent").find((entry) => {
         const update = updateOf(entry);
         return (

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
+import type { Ability } from "../../dialects/dialect.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import type { Ability } from "../../dialects/speech.js";
 import { expectError, skip } from "../../verdict.js";
 import type { AgentTrial } from "../agent-trial.js";
 

@@ -22,7 +22,7 @@ export const promptChecks: readonly AgentCheck[] = [
     async run(agent) {
       const { stopReason, last } = await agent.turn(await agent.open(), "say");
       const fits =
-        reasons.includes(textOf(stopReason)) || (agent.speech.name === "seed" && textOf(stopReason).startsWith("_"));
+        reasons.includes(textOf(stopReason)) || (agent.dialect.name === "seed" && textOf(stopReason).startsWith("_"));
       expect(fits, `the stop reason is ${show(stopReason)}`, last);
     },
   },

@@ -1,6 +1,6 @@
 import type { AgentCheck } from "../../check.js";
+import type { Ability } from "../../dialects/dialect.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import type { Ability } from "../../dialects/speech.js";
 import { type Entry, errorOf, isObject, labelOf, resultOf, show, updateKind, updateOf } from "../../entry.js";
 import type { PromptName } from "../../prompts.js";
 import { sessionOf } from "../../talk.js";
@@ -226,13 +226,13 @@ function expectRestored(answer: Entry): void {
 
 /** Restores a session of one prompt with its history. */
 export async function restored(agent: AgentTrial, prompt: Prompt = "say") {
-  const { session, messageId } = await used(agent, agent.speech.restore.ability, prompt);
+  const { session, messageId } = await used(agent, agent.dialect.restore.ability, prompt);
   return { messageId, ...(await restoredAgain(agent, session)) };
 }
 
 /** Restores a session of this conversation with its history. */
 export async function restoredAgain(agent: AgentTrial, session: string) {
-  const { method, params } = agent.speech.restore;
+  const { method, params } = agent.dialect.restore;
   const request = agent.begin(method, { sessionId: session, cwd: agent.options.cwd, ...params });
   const answer = await agent.answerTo(request);
   expectRestored(answer);
@@ -265,7 +265,7 @@ function expectNoHistoryIn(agent: AgentTrial, answer: Entry, session: string): v
 
 async function restoreNobody(agent: AgentTrial): Promise<Entry> {
   await agent.open();
-  const { method, ability, params } = agent.speech.restore;
+  const { method, ability, params } = agent.dialect.restore;
   agent.requires(ability);
   return needed(agent.ask(method, { sessionId: "turnkit-nobody", cwd: agent.options.cwd, ...params }));
 }

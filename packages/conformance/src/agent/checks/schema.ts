@@ -110,7 +110,7 @@ export const schemaChecks: readonly AgentCheck[] = [
     requirements: ["V1-EXT-02", "V2-EXT-01"],
     watch(talk) {
       for (const entry of spoken(talk)) {
-        const [member] = unlistedMembers(entry, talk.speech.published);
+        const [member] = unlistedMembers(entry, talk.dialect.published);
         expect(member === undefined, `${labelOf(entry)} has the member ${member}`, entry);
       }
     },
@@ -182,7 +182,7 @@ function expectValid(talk: Talk, fits: (entry: Entry) => boolean): void {
   const entries = spoken(talk).filter(fits);
   if (entries.length === 0) skip("No such message was sent.");
   for (const entry of entries) {
-    const problem = problemsOf(entry, talk.speech.contract).find(({ kind }) => kind === "invalid");
+    const problem = problemsOf(entry, talk.dialect.contract).find(({ kind }) => kind === "invalid");
     if (problem === undefined) continue;
     const found = problem.value === undefined ? "" : `, in ${show(problem.value)}`;
     fail(`${labelOf(entry)}: ${problem.path} ${problem.message}${found}`, entry);
@@ -204,7 +204,7 @@ function expectValidQuestions(talk: Talk): void {
 function expectKnown(talk: Talk, fits: (path: string) => boolean): void {
   for (const entry of talk.of("agent")) {
     if (entry.method !== "session/update" && entry.method !== "session/request_permission") continue;
-    const problem = problemsOf(entry, talk.speech.contract).find(({ kind, path }) => kind === "unknown" && fits(path));
+    const problem = problemsOf(entry, talk.dialect.contract).find(({ kind, path }) => kind === "unknown" && fits(path));
     if (problem) fail(`${labelOf(entry)}: ${problem.path} is ${show(problem.value)}`, entry);
   }
 }
@@ -214,7 +214,7 @@ function expectKnownMethods(talk: Talk): void {
     if (entry.kind !== "request" && entry.kind !== "notification") continue;
     const { method } = frameOf(entry);
     const name = textOf(method);
-    const row = Object.hasOwn(talk.speech.contract, name) ? talk.speech.contract[name] : undefined;
+    const row = Object.hasOwn(talk.dialect.contract, name) ? talk.dialect.contract[name] : undefined;
     const isKnown = row !== undefined && row.from !== "client";
     expect(isKnown || /^(_|\$\/)/.test(name), `${name} is not a method that an agent calls`, entry);
   }

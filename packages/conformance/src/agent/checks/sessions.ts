@@ -16,7 +16,7 @@ export const sessionChecks: readonly AgentCheck[] = [
     quick: true,
     async run(agent) {
       await agent.ready();
-      const answer = await agent.ask("session/new", agent.speech.newSession(agent.options.cwd));
+      const answer = await agent.ask("session/new", agent.dialect.newSession(agent.options.cwd));
       if (errorOf(answer).code === -32000) skip("The agent requires a login.");
       expectResult(answer);
       const { sessionId } = resultOf(answer);
@@ -73,7 +73,7 @@ export const sessionChecks: readonly AgentCheck[] = [
     requirements: ["V1-SESS-06", "V1-RPC-23", "V2-SES-01", "V2-ENV-11"],
     async run(agent) {
       await agent.open();
-      expectError(await agent.ask("session/new", { ...agent.speech.newSession("some/folder") }, "deliberate"));
+      expectError(await agent.ask("session/new", { ...agent.dialect.newSession("some/folder") }, "deliberate"));
     },
   },
   {
@@ -130,7 +130,7 @@ export const sessionChecks: readonly AgentCheck[] = [
     requirements: ["V1-LEN-08", "V2-DEC-08"],
     async run(agent) {
       await agent.open();
-      const params = { ...agent.speech.newSession(agent.options.cwd), turnkitUnknown: true };
+      const params = { ...agent.dialect.newSession(agent.options.cwd), turnkitUnknown: true };
       expectResult(await agent.ask("session/new", params, "deliberate"));
     },
   },
@@ -142,7 +142,7 @@ export const sessionChecks: readonly AgentCheck[] = [
     requirements: ["V1-SESS-03", "V1-RPC-06", "V2-SES-02"],
     async run(agent) {
       await agent.open();
-      const ask = () => agent.begin("session/new", agent.speech.newSession(agent.options.cwd));
+      const ask = () => agent.begin("session/new", agent.dialect.newSession(agent.options.cwd));
       const requests = [ask(), ask()];
       for (const request of requests) expectResult(await agent.answerTo(request));
     },
@@ -244,7 +244,7 @@ export const sessionChecks: readonly AgentCheck[] = [
     async run(agent) {
       await agent.open();
       agent.requires("additionalDirectories");
-      const params = { ...agent.speech.newSession(agent.options.cwd), additionalDirectories: ["some/folder"] };
+      const params = { ...agent.dialect.newSession(agent.options.cwd), additionalDirectories: ["some/folder"] };
       expectError(await agent.ask("session/new", params, "deliberate"));
     },
   },
@@ -280,6 +280,6 @@ function isWork(entry: Entry): boolean {
 async function expectDirectory(agent: AgentTrial): Promise<void> {
   await agent.open();
   agent.requires("additionalDirectories");
-  const params = { ...agent.speech.newSession(agent.options.cwd), additionalDirectories: [agent.options.cwd] };
+  const params = { ...agent.dialect.newSession(agent.options.cwd), additionalDirectories: [agent.options.cwd] };
   expectResult(await agent.ask("session/new", params));
 }

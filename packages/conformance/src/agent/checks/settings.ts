@@ -103,7 +103,7 @@ export const settingChecks: readonly AgentCheck[] = [
     requirements: ["V1-CFG-09", "V2-CFG-04"],
     async run(agent) {
       const { sessionId, options } = await optionsOf(agent);
-      const typed = agent.speech.name === "v2" ? { type: "id" } : {};
+      const typed = agent.dialect.name === "v2" ? { type: "id" } : {};
       const set = (configId: unknown, value: string) =>
         agent.ask("session/set_config_option", { sessionId, configId, ...typed, value }, "deliberate");
       expectError(await set("turnkit-no-such-option", "x"));
@@ -246,6 +246,6 @@ function complete(id: string, dialects: Dialects, requirements: readonly string[
 
 /** Returns the params that set an option to its value. */
 export function settingOf(agent: AgentTrial, sessionId: unknown, option: Frame): Frame {
-  const type = option.type === "boolean" ? "boolean" : agent.speech.name === "v2" ? "id" : undefined;
+  const type = option.type === "boolean" ? "boolean" : agent.dialect.name === "v2" ? "id" : undefined;
   return { sessionId, configId: idOfOption(option), ...(type && { type }), value: option.currentValue };
 }

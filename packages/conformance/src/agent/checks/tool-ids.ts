@@ -39,8 +39,8 @@ export const toolIdChecks: readonly AgentCheck[] = [
  * the status `pending` or `in_progress`.
  */
 function beginsAgain(agent: AgentTrial, old: readonly Entry[], reports: readonly Entry[]): Entry | undefined {
-  if (agent.speech.name === "v1") return reports.find((entry) => updateKind(entry) === "tool_call");
-  const talk = new Talk(agent.speech, agent.talk);
+  if (agent.dialect.name === "v1") return reports.find((entry) => updateKind(entry) === "tool_call");
+  const talk = new Talk(agent.dialect, agent.talk);
   const last = old.flatMap((entry) => talk.toolCallOf(entry)?.status ?? []).at(-1);
   const [first] = reports;
   const { title, status } = (first && talk.toolCallOf(first)) ?? {};
@@ -50,7 +50,7 @@ function beginsAgain(agent: AgentTrial, old: readonly Entry[], reports: readonly
 
 /** Returns the reports of the tool calls of a session from an index on, by the ids of the calls. */
 function reportsOf(agent: AgentTrial, session: string, from: number): ReadonlyMap<unknown, readonly Entry[]> {
-  const talk = new Talk(agent.speech, agent.talk);
+  const talk = new Talk(agent.dialect, agent.talk);
   const calls = new Map<unknown, Entry[]>();
   for (const entry of talk.of("agent")) {
     const toolCallId = talk.toolCallOf(entry)?.toolCallId;

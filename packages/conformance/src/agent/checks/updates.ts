@@ -52,7 +52,7 @@ export const updateChecks: readonly AgentCheck[] = [
       if (updates.length === 0) skip("No plan came.");
       for (const entry of updates) {
         const { planId, id } = membersOf(updateOf(entry)?.plan);
-        const [name, found] = talk.speech.name === "seed" ? ["plan.id", id] : ["planId", planId];
+        const [name, found] = talk.dialect.name === "seed" ? ["plan.id", id] : ["planId", planId];
         expect(typeof found === "string" && found !== "", `${name} is ${show(found)}`, entry);
       }
     },

@@ -45,7 +45,7 @@ export const wholeReplayChecks: readonly AgentCheck[] = [
 
 async function expectCallsReplayed(agent: AgentTrial): Promise<void> {
   const { session, replay, answer } = await needed(restored(agent, "work"));
-  const talk = new Talk(agent.speech, agent.talk);
+  const talk = new Talk(agent.dialect, agent.talk);
   const completed = talk
     .updates("tool_call", "tool_call_update")
     .filter(

@@ -1,6 +1,6 @@
 import { type Entry, membersOf, paramsOf, resultOf, show } from "../../entry.js";
 import { expect, fail, skip } from "../../verdict.js";
-import { defaultOptions } from "../agent-words.js";
+import { defaultOptions } from "../agent-messages.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectEnded, finishWith, SESSION, type Shown, type Stage, turnScene } from "../scene.js";
 import { outcomeOf, toolCall, usualQuestion } from "./permissions.js";

@@ -1,6 +1,6 @@
 import { type Entry, paramsOf } from "../../entry.js";
 import { expect, fail, skip } from "../../verdict.js";
-import { defaultOptions } from "../agent-words.js";
+import { defaultOptions } from "../agent-messages.js";
 import type { ClientTrial } from "../client-trial.js";
 import { checksIn, expectUndisturbed, SESSION, turnScene } from "../scene.js";
 import { outcomeOf, usualQuestion } from "./permissions.js";
@@ -8,7 +8,7 @@ import { outcomeOf, usualQuestion } from "./permissions.js";
 const CHILD = "conf-child";
 
 function announce(client: ClientTrial): Entry {
-  if (client.speech.name === "v1" && !client.announces("subagents")) return skip("The client offers no subagents.");
+  if (client.dialect.name === "v1" && !client.announces("subagents")) return skip("The client offers no subagents.");
   return client.say(SESSION, { sessionUpdate: "subagent_update", sessionId: CHILD, title: "Baker" });
 }
 
@@ -23,10 +23,10 @@ const child = turnScene(
   "a child session",
   async ({ client }) => {
     const announced = announce(client);
-    const isV2 = client.speech.name === "v2";
+    const isV2 = client.dialect.name === "v2";
     if (isV2) client.say(CHILD, state("running"));
     client.text(CHILD, "child-text");
-    const call = client.words.tool(true, { toolCallId: "conf-child-call", title: "Bake", kind: "edit" });
+    const call = client.messages.tool(true, { toolCallId: "conf-child-call", title: "Bake", kind: "edit" });
     client.say(CHILD, call);
     const params = usualQuestion(client, defaultOptions, "conf-child-call", CHILD);
     const question = client.begin("session/request_permission", params);
@@ -43,7 +43,7 @@ const child = turnScene(
 const unannounced = turnScene(
   "updates before their child is announced",
   async ({ client }) => {
-    if (client.speech.name === "v1" && !client.announces("subagents")) skip("The client offers no subagents.");
+    if (client.dialect.name === "v1" && !client.announces("subagents")) skip("The client offers no subagents.");
     const early = client.text(CHILD, "child-early");
     await client.settle();
     announce(client);

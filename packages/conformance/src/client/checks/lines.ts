@@ -20,8 +20,8 @@ const PIECE_MS = 10;
 const line = (frame: Frame) => `${JSON.stringify({ jsonrpc: "2.0", ...frame })}\n`;
 
 /** Returns the line of a text of the agent. */
-export function textLine({ words }: ClientTrial, id: string, text: string): string {
-  const update = words.message(id, text);
+export function textLine({ messages }: ClientTrial, id: string, text: string): string {
+  const update = messages.message(id, text);
   return line({ method: "session/update", params: { sessionId: SESSION, update } });
 }
 
@@ -59,7 +59,7 @@ const deep = turnScene("a deep message", ({ client }) => {
   const value = `${'{"in":'.repeat(400)}1${"}".repeat(400)}`;
   client.say(
     SESSION,
-    client.words.tool(true, { toolCallId: "conf-deep", title: "Deep", rawInput: JSON.parse(value) as unknown }),
+    client.messages.tool(true, { toolCallId: "conf-deep", title: "Deep", rawInput: JSON.parse(value) as unknown }),
   );
   client.text(SESSION, "after-deep");
 });
@@ -94,7 +94,7 @@ function lastLine({ client, prompt, sessionId }: Stage): string {
   const { id } = prompt.frame as { readonly id: unknown };
   const update = { sessionUpdate: "state_update", state: "idle", stopReason: "end_turn", background: [] };
   const frame =
-    client.speech.turnEnd === "answer"
+    client.dialect.turnEnd === "answer"
       ? { id, result: { stopReason: "end_turn" } }
       : { method: "session/update", params: { sessionId, update } };
   return line(frame).trimEnd();

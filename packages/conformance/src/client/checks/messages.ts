@@ -118,8 +118,8 @@ export const messageChecks: readonly ClientCheck[] = [
       requirements: ["V1-LEN-09", "V1-RPC-21", "V2-ENV-01"],
       quick: true,
     },
-    (entry, { speech }) => {
-      const problem = problemsOf(entry, speech.contract).find(({ kind }) => kind === "invalid");
+    (entry, { dialect }) => {
+      const problem = problemsOf(entry, dialect.contract).find(({ kind }) => kind === "invalid");
       return problem && `${labelOf(entry)}: ${problem.path} ${problem.message}`;
     },
   ),
@@ -129,8 +129,8 @@ export const messageChecks: readonly ClientCheck[] = [
       title: "Members that the protocol does not have are only in _meta.",
       requirements: ["V1-EXT-02", "V2-EXT-02"],
     },
-    (entry, { speech }) => {
-      const [first] = unlistedMembers(entry, speech.published);
+    (entry, { dialect }) => {
+      const [first] = unlistedMembers(entry, dialect.published);
       // A client for several versions sends the members of all of them.
       return first === undefined || entry.method === "initialize" ? undefined : `${labelOf(entry)} has ${first}`;
     },
@@ -141,10 +141,10 @@ export const messageChecks: readonly ClientCheck[] = [
       title: "Methods are those of the protocol, or begin with an underscore.",
       requirements: ["V1-EXT-04", "V2-EXT-01"],
     },
-    (entry, { speech }) => {
+    (entry, { dialect }) => {
       const { method = "" } = entry;
       if (!isCall(entry) || /^(_|\$\/)/.test(method)) return undefined;
-      return Object.hasOwn(speech.contract, method) ? undefined : `${method} is not a method of the protocol`;
+      return Object.hasOwn(dialect.contract, method) ? undefined : `${method} is not a method of the protocol`;
     },
   ),
   eachEntry(

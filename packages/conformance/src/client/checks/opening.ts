@@ -24,7 +24,7 @@ export const plain: Scene<Plain> = {
   name: "plain",
   dialects: everyDialect,
   async play(client) {
-    const { words } = client;
+    const { messages } = client;
     const usual = (exit?: ClientExit): UsualClient => ({
       ends: exit !== undefined,
       code: exit?.code ?? 0,
@@ -35,10 +35,10 @@ export const plain: Scene<Plain> = {
     // A client may leave requests of the agent unanswered until initialize is done.
     await client.silence(150);
     const early = client.talk.of("client").filter(({ kind, index }) => kind === "request" && index !== hello.index);
-    client.reply(hello, words.hello());
+    client.reply(hello, messages.hello());
     const open = await client.mayCome("session/new");
     if (open === undefined) return { client, hello, early, usual: usual() };
-    client.reply(open, { sessionId: SESSION, ...words.opened() });
+    client.reply(open, { sessionId: SESSION, ...messages.opened() });
     const prompt = await client.mayCome("session/prompt");
     if (prompt === undefined) return { client, hello, early, open, usual: usual() };
     const stage = { client, sessionId: SESSION, prompt };

@@ -34,13 +34,13 @@ const early = turnScene("an early update", () => {}, {
   open(client, request) {
     client.say(SESSION, commands);
     client.text(SESSION, "too-early");
-    client.reply(request, { sessionId: SESSION, ...client.words.opened() });
+    client.reply(request, { sessionId: SESSION, ...client.messages.opened() });
   },
 });
 
 const atOnce = turnScene("an update behind the answer of session/new", () => {}, {
   open(client, request) {
-    client.reply(request, { sessionId: SESSION, ...client.words.opened() });
+    client.reply(request, { sessionId: SESSION, ...client.messages.opened() });
     client.say(SESSION, commands);
   },
 });
@@ -93,7 +93,7 @@ const action = turnScene(
 );
 
 const unknownCall = turnScene("an update of an unknown tool call", ({ client }) =>
-  client.say(SESSION, client.words.tool(false, { toolCallId: "conf-unseen", status: "completed" })),
+  client.say(SESSION, client.messages.tool(false, { toolCallId: "conf-unseen", status: "completed" })),
 );
 
 const unknownSession = turnScene("an update of an unknown session", ({ client }) => {

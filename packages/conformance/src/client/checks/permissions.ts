@@ -1,22 +1,22 @@
 import { type Entry, errorOf, type Frame, membersOf, objectsIn, resultOf, show, textOf } from "../../entry.js";
 import { expect, expectError, skip } from "../../verdict.js";
-import { defaultOptions } from "../agent-words.js";
+import { defaultOptions } from "../agent-messages.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectAlive, SESSION, turnScene } from "../scene.js";
 
 /** Returns the first update of the tool call that the questions are about. */
-export function toolCall({ words }: ClientTrial, toolCallId = "conf-call"): Frame {
-  return words.tool(true, { toolCallId, title: "Write conformance.txt", kind: "edit", status: "pending" });
+export function toolCall({ messages }: ClientTrial, toolCallId = "conf-call"): Frame {
+  return messages.tool(true, { toolCallId, title: "Write conformance.txt", kind: "edit", status: "pending" });
 }
 
 /** Returns the params of a permission question. */
 export function usualQuestion(
-  { words }: ClientTrial,
+  { messages }: ClientTrial,
   options: readonly Frame[] = defaultOptions,
   toolCallId = "conf-call",
   sessionId = SESSION,
 ): Frame {
-  return { sessionId, ...words.question({ toolCallId, title: "Write conformance.txt" }, options) };
+  return { sessionId, ...messages.question({ toolCallId, title: "Write conformance.txt" }, options) };
 }
 
 type Asked = { readonly question: Entry; readonly answer: Entry | undefined };

@@ -34,8 +34,8 @@ const strangeAnswer = turnScene("an answer to nothing", ({ client }) =>
 
 const secondAnswer = turnScene("a second answer", () => {}, {
   open(client, request) {
-    client.reply(request, { sessionId: SESSION, ...client.words.opened() });
-    client.reply(request, { sessionId: "conf-second", ...client.words.opened() });
+    client.reply(request, { sessionId: SESSION, ...client.messages.opened() });
+    client.reply(request, { sessionId: "conf-second", ...client.messages.opened() });
   },
 });
 

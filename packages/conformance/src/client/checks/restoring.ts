@@ -1,5 +1,5 @@
+import type { DialectName } from "../../dialects/dialect.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import type { DialectName } from "../../dialects/speech.js";
 import { type Entry, paramsOf, show } from "../../entry.js";
 import { expect, fail, skip } from "../../verdict.js";
 import type { ClientExit } from "../client-pipe.js";
@@ -23,7 +23,7 @@ type How = { readonly marker: boolean; readonly refused?: true; readonly dialect
 const restoring = (name: string, { marker, refused, dialects = everyDialect }: How): Scene<Restored> => ({
   ...{ name, dialects, task: { session: OLD } },
   async play(client) {
-    const { words, speech } = client;
+    const { messages, dialect } = client;
     await openSession(client, { task: { session: OLD } });
     const call = await client.comes("session/load", "session/resume");
     const replays = call.method === "session/load" || paramsOf(call).replayFrom != null;
@@ -33,11 +33,11 @@ const restoring = (name: string, { marker, refused, dialects = everyDialect }: H
         messageId: "conf-old-1",
         content: { type: "text", text: "old question" },
       });
-      client.say(OLD, words.message("conf-old-2", "old-answer\n"));
-      client.say(OLD, words.tool(true, { toolCallId: "conf-old-call", title: "Old", status: "completed" }));
-      if (marker && speech.name === "v2") client.say(OLD, { sessionUpdate: "replay_complete" });
+      client.say(OLD, messages.message("conf-old-2", "old-answer\n"));
+      client.say(OLD, messages.tool(true, { toolCallId: "conf-old-call", title: "Old", status: "completed" }));
+      if (marker && dialect.name === "v2") client.say(OLD, { sessionUpdate: "replay_complete" });
     }
-    if (speech.name === "v2") client.say(OLD, { sessionUpdate: "state_update", state: "idle", background: [] });
+    if (dialect.name === "v2") client.say(OLD, { sessionUpdate: "state_update", state: "idle", background: [] });
     await client.settle();
     const early = client.talk
       .of("client")
@@ -48,7 +48,7 @@ const restoring = (name: string, { marker, refused, dialects = everyDialect }: H
       const prompt = client.talk.of("client").find(({ method }) => method === "session/prompt");
       return { client, call, early, answer, prompt, exit };
     }
-    const answer = client.reply(call, words.opened());
+    const answer = client.reply(call, messages.opened());
     const prompt = await client.mayCome("session/prompt");
     if (prompt === undefined) return { client, call, early, answer, prompt, exit: undefined };
     const stage = { client, sessionId: OLD, prompt };
@@ -69,9 +69,9 @@ const notOffered: Scene<{ client: ClientTrial; call: Entry | undefined; exit: Cl
   task: { session: OLD },
   async play(client) {
     const hello = await client.comes("initialize");
-    const { agentCapabilities: _, ...result } = client.words.hello();
+    const { agentCapabilities: _, ...result } = client.messages.hello();
     const capabilities = { session: {} };
-    client.reply(hello, client.speech.name === "v1" ? result : { ...result, capabilities });
+    client.reply(hello, client.dialect.name === "v1" ? result : { ...result, capabilities });
     const exit = await client.exit();
     const call = client.talk.of("client").find(({ method = "" }) => /^session\/(load|resume)$/.test(method));
     return { client, call, exit };

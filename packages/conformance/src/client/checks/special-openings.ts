@@ -15,7 +15,7 @@ const otherVersion: Scene<{
   dialects: everyDialect,
   async play(client) {
     const hello = await client.comes("initialize");
-    const answer = client.reply(hello, { ...client.words.hello(), protocolVersion: 60_000 });
+    const answer = client.reply(hello, { ...client.messages.hello(), protocolVersion: 60_000 });
     const open = await client.mayCome("session/new", "session/prompt");
     return { client, answer, open, exit: await client.exit() };
   },
@@ -32,10 +32,10 @@ const patient: Scene<{
   async play(client) {
     const hello = await client.comes("initialize");
     await client.silence(700);
-    client.reply(hello, client.words.hello());
+    client.reply(hello, client.messages.hello());
     const open = await client.comes("session/new");
     await client.silence(700);
-    client.reply(open, { sessionId: SESSION, ...client.words.opened() });
+    client.reply(open, { sessionId: SESSION, ...client.messages.opened() });
     const prompt = await client.comes("session/prompt");
     const stage = { client, sessionId: SESSION, prompt };
     startTurn(stage);
@@ -52,7 +52,7 @@ const noAbilities: Scene<{ client: ClientTrial; prompt: Entry }> = {
   async play(client) {
     const hello = ({ ...all }) => {
       delete all.agentCapabilities;
-      if (client.speech.name !== "v1") all.capabilities = { session: {} };
+      if (client.dialect.name !== "v1") all.capabilities = { session: {} };
       return all;
     };
     const stage = await openTurn(client, { hello });
@@ -129,7 +129,7 @@ export const specialOpeningChecks = [
       requirements: ["V1-INIT-10", "V1-SESS-19", "V1-SESS-26", "V1-SESS-28", "V1-SESS-34", "V1-SESS-39", "V1-AUTH-15"],
       judge({ client }) {
         const always = ["initialize", "session/new", "session/prompt", "session/set_mode", "session/set_config_option"];
-        if (client.speech.name === "v2") always.push("session/list", "session/resume", "session/close");
+        if (client.dialect.name === "v2") always.push("session/list", "session/resume", "session/close");
         const call = client.talk
           .of("client")
           .find(({ kind, method = "" }) => kind === "request" && !always.includes(method) && !method.startsWith("_"));

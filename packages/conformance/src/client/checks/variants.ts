@@ -1,5 +1,5 @@
+import type { DialectName } from "../../dialects/dialect.js";
 import { everyDialect } from "../../dialects/dialects.js";
-import type { DialectName } from "../../dialects/speech.js";
 import { type Entry, type Frame, labelOf } from "../../entry.js";
 import { expect, fail, skip } from "../../verdict.js";
 import type { ClientTrial } from "../client-trial.js";
@@ -24,10 +24,10 @@ type Quirk = {
   readonly updates: (client: ClientTrial) => readonly Frame[];
 };
 
-const text = (client: ClientTrial, more: Frame) => ({ ...client.words.message("conf-odd", "odd"), ...more });
+const text = (client: ClientTrial, more: Frame) => ({ ...client.messages.message("conf-odd", "odd"), ...more });
 const chunk = (content: unknown): Frame => ({ sessionUpdate: "agent_message_chunk", messageId: "conf-block", content });
-const call = ({ words }: ClientTrial, more: Frame) =>
-  words.tool(true, { toolCallId: "conf-odd", title: "Odd", ...more });
+const call = ({ messages }: ClientTrial, more: Frame) =>
+  messages.tool(true, { toolCallId: "conf-odd", title: "Odd", ...more });
 
 const quirks: readonly Quirk[] = [
   {
@@ -72,7 +72,9 @@ const quirks: readonly Quirk[] = [
     id: "TKC-VAR-06",
     title: "A plan with an unknown priority and status does not end the turn.",
     requirements: ["V1-LEN-06", "V2-EXT-05"],
-    updates: ({ words }) => [words.plan([{ content: "Bake", priority: "turnkit_urgent", status: "turnkit_burnt" }])],
+    updates: ({ messages }) => [
+      messages.plan([{ content: "Bake", priority: "turnkit_urgent", status: "turnkit_burnt" }]),
+    ],
   },
   {
     id: "TKC-VAR-07",
@@ -88,7 +90,7 @@ const quirks: readonly Quirk[] = [
     title: "null in place of an optional member does not end the turn.",
     requirements: ["V1-LEN-01", "V1-UPD-14", "V2-DEC-01"],
     updates: (client) => [
-      client.words.tool(false, {
+      client.messages.tool(false, {
         toolCallId: "conf-odd",
         status: null,
         content: null,
@@ -161,7 +163,7 @@ const quirkScene = turnScene("unknown variants", async ({ client }) => {
   const shown = new Map<string, QuirkShown>();
   let wasAlive = true;
   for (const { id, dialects = everyDialect, updates } of quirks) {
-    if (!dialects.includes(client.speech.name)) continue;
+    if (!dialects.includes(client.dialect.name)) continue;
     const sent = updates(client).map((update) => client.say(SESSION, update, "deliberate"));
     const alive: Entry | undefined = wasAlive ? await client.settle() : undefined;
     shown.set(id, { sent: sent[0], alive, wasAlive });

@@ -35,18 +35,18 @@ export async function runTransportChecks(
 ): Promise<readonly CheckResult[]> {
   checkTypes("runTransportChecks", options, { timeoutMs: "number", cwd: "string", onResult: "function" });
   const { protocol = 1, only, timeoutMs = 30_000, headers, cwd = "/", expected = {}, signal, onResult } = options;
-  const speech = dialects[dialectOf(protocol)];
+  const dialect = dialects[dialectOf(protocol)];
   const results: CheckResult[] = [];
   for (const check of transportChecks) {
     if (only !== undefined && !only.includes(check.id)) continue;
     const started = performance.now();
     const server = new RawServer({
-      ...{ url, timeoutMs, hello: speech.hello([]), newSession: speech.newSession(cwd) },
+      ...{ url, timeoutMs, hello: dialect.hello([]), newSession: dialect.newSession(cwd) },
       ...(headers && { headers }),
     });
     const end = await endOf(() => (signal?.aborted ? skip("The run was stopped.") : check.run(server)));
     server.close();
-    const outcome = outcomeOf(end, { talk: new Talk(speech, server.talk), stderr: undefined });
+    const outcome = outcomeOf(end, { talk: new Talk(dialect, server.talk), stderr: undefined });
     const { id, title, tier, requirements } = check;
     const { [id]: reason } = expected;
     const result: CheckResult = {

@@ -5,7 +5,7 @@ import { linesOf } from "../../wire/packed.js";
 import type { Backoff } from "../backoff.js";
 import { isCursor, Position, takeCursor } from "../cursor.js";
 import { Deadline } from "../deadline.js";
-import { RESTORE_TEXT } from "../settings.js";
+import { RESTORE_ADVICE } from "../settings.js";
 import { EventParser, type StreamEvent } from "./event-parser.js";
 import type { PendingEvents } from "./pending-events.js";
 import { conflictReason, faultText, isGone, isPassing, type Refusal, type Requests, refusalText } from "./requests.js";
@@ -97,7 +97,7 @@ export class EventStream {
       if (signal.aborted) return;
       this.#fail(new Error(cut.reason.message));
       const isLost = mayReopen && this.#backoff !== undefined;
-      const message = `${cut.reason.message} No attempt to reopen it succeeded. ${RESTORE_TEXT}.`;
+      const message = `${cut.reason.message} No attempt to reopen it succeeded. ${RESTORE_ADVICE}.`;
       return this.#owner.ended(this, isLost ? { reason: { ...cut.reason, kind: "failed", message } } : cut);
     }
   }
@@ -189,7 +189,7 @@ export class EventStream {
     const isLost = cursor !== undefined && refusal.status === 409 && !isBusy;
     const wasOpen = cursor !== undefined || this.received > 0 || this.#requests > 1;
     const lost = isLost ? " Messages after the cut are lost." : "";
-    const message = isLost || (wasOpen && isGone(refusal.status)) ? `${why}${lost} ${RESTORE_TEXT}.` : why;
+    const message = isLost || (wasOpen && isGone(refusal.status)) ? `${why}${lost} ${RESTORE_ADVICE}.` : why;
     // After a cut, the busy reader can be an earlier request of this stream. The server may not have noticed its end
     // yet.
     const mayReopen = isPassing(refusal.status) || (isBusy && (cursor !== undefined || this.#requests > 1));

@@ -6,7 +6,7 @@ import { agreedIn, askResumption } from "../hello.js";
 import { Outbox, type Outgoing } from "../outbox.js";
 import type { Inbox, Link } from "../remote-channel.js";
 import type { Secrets } from "../secrets.js";
-import { CLOSE_MS, createBackoff, INITIALIZE_MS, RESTORE_TEXT, type Settings } from "../settings.js";
+import { CLOSE_MS, createBackoff, INITIALIZE_MS, RESTORE_ADVICE, type Settings } from "../settings.js";
 import { initialize } from "./initialize.js";
 import { Lane, type Posting } from "./lane.js";
 import { type CallFailure, isOpening, OpenCalls } from "./open-calls.js";
@@ -127,7 +127,7 @@ export class HttpLink implements Link {
       if (refusal !== undefined) this.#refused(posting, refusal);
     } catch (cause) {
       const what = `${nameOf(message)} may not have arrived: ${faultText(cause)}`;
-      this.#lose({ kind: "failed", message: `${what}. ${RESTORE_TEXT}.`, cause });
+      this.#lose({ kind: "failed", message: `${what}. ${RESTORE_ADVICE}.`, cause });
     } finally {
       this.#outbox.done(posting);
     }
@@ -162,7 +162,7 @@ export class HttpLink implements Link {
       data: { status: refusal.status, body: jsonOrText(refusal.body, this.#settings.secrets) },
     };
     if (refusal.status === 409 && sessionId !== undefined) this.#streams.failSession(sessionId, failure);
-    else if (isGone(refusal.status)) this.#lose({ kind: "failed", message: `${what} ${RESTORE_TEXT}.` });
+    else if (isGone(refusal.status)) this.#lose({ kind: "failed", message: `${what} ${RESTORE_ADVICE}.` });
     else if (isConnectionOver(refusal.status)) this.#lose({ kind: "failed", message: what });
     else this.#failed({ message }, failure);
   }

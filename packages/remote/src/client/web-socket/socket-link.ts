@@ -14,7 +14,7 @@ import { Deadline } from "../deadline.js";
 import { agreedIn, askResumption } from "../hello.js";
 import { Outbox, type Outgoing } from "../outbox.js";
 import { type Inbox, type Link, RemoteChannel } from "../remote-channel.js";
-import { createBackoff, INITIALIZE_MS, isBrowser, RESTORE_TEXT, type Settings } from "../settings.js";
+import { createBackoff, INITIALIZE_MS, isBrowser, RESTORE_ADVICE, type Settings } from "../settings.js";
 import { type OpenSocket, openSocket } from "./open-socket.js";
 import { resume } from "./resume.js";
 import { Silence } from "./silence.js";
@@ -232,7 +232,7 @@ export class SocketLink implements Link {
   }
 
   #fail(what: string): void {
-    this.#lose({ kind: "failed", message: `${what} ${RESTORE_TEXT}.` });
+    this.#lose({ kind: "failed", message: `${what} ${RESTORE_ADVICE}.` });
   }
 
   #lose(reason: CloseReason): void {

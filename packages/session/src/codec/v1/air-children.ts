@@ -22,13 +22,13 @@ export const subagentSpawned: Kind = /* @__PURE__ */ kind(
     required: { sessionId: text },
     optional: { title: text, description: text },
     nullable: { capabilities: control },
-    older: { sessionId: "subagentSessionId", title: "name", description: "task" },
+    olderNames: { sessionId: "subagentSessionId", title: "name", description: "task" },
   },
   { type: "subagent_update" },
 );
 
 /** State of a child session in the draft "air". It is never written. */
 export const subagentStateUpdate: Kind = /* @__PURE__ */ kind(
-  { required: { sessionId: text, state: airState }, older: { sessionId: "subagentSessionId" } },
+  { required: { sessionId: text, state: airState }, olderNames: { sessionId: "subagentSessionId" } },
   { type: "subagent_update" },
 );

@@ -180,7 +180,7 @@ function optionOf2025(name: string, idName: string): Reader<ConfigOption> {
   const choice = record({
     required: { value: text, name: text },
     optional: { description: text },
-    older: { value: idName },
+    olderNames: { value: idName },
   });
   const read = record({ required: { [current]: text, [available]: anyListOf(choice) } });
   return (value) => {

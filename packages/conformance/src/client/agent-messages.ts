@@ -1,8 +1,8 @@
-import type { DialectName } from "../dialects/speech.js";
+import type { DialectName } from "../dialects/dialect.js";
 import type { Frame } from "../entry.js";
 
 /** Messages of the runner as an agent, which differ by dialect. */
-export type AgentWords = {
+export type AgentMessages = {
   /** Result of `initialize`. */
   hello(): Frame;
   /** Members of the results that open a session. */
@@ -22,7 +22,7 @@ export const defaultOptions: readonly Frame[] = [
   { optionId: "conf-no", name: "Reject", kind: "reject_once" },
 ];
 
-const v1: AgentWords = {
+const v1: AgentMessages = {
   hello: () => ({
     protocolVersion: 1,
     agentInfo: info,
@@ -40,7 +40,7 @@ const v1: AgentWords = {
   question: (toolCall, options) => ({ toolCall, options }),
 };
 
-const seed: AgentWords = {
+const seed: AgentMessages = {
   ...v1,
   hello: () => ({
     protocolVersion: 2,
@@ -52,7 +52,7 @@ const seed: AgentWords = {
   plan: (entries) => ({ sessionUpdate: "plan_update", plan: { type: "items", id: "conf-plan", entries } }),
 };
 
-const v2: AgentWords = {
+const v2: AgentMessages = {
   ...seed,
   hello: () => ({ protocolVersion: 2, info, capabilities: { session: {} }, authMethods: [] }),
   plan: (entries) => ({ sessionUpdate: "plan_update", plan: { type: "items", planId: "conf-plan", entries } }),
@@ -60,4 +60,4 @@ const v2: AgentWords = {
 };
 
 /** Messages by dialect. */
-export const agentWords: Readonly<Record<DialectName, AgentWords>> = { v1, v2, seed };
+export const agentMessages: Readonly<Record<DialectName, AgentMessages>> = { v1, v2, seed };

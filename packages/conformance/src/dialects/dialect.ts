@@ -31,8 +31,8 @@ export type ClientAbility =
   | "plan"
   | "subagents";
 
-/** Words of one dialect. */
-export interface Speech {
+/** One dialect of the protocol: its name, its schemas, and the messages that differ by dialect. */
+export interface Dialect {
   readonly name: DialectName;
   /** Number in `initialize`. */
   readonly version: 1 | 2;

@@ -34,7 +34,7 @@ export type SentPrompt = {
 export type HeardEnd = { readonly stopReason?: unknown; readonly error?: unknown };
 
 /** Frames of one dialect, made without the agent and client packages. */
-export interface Speech {
+export interface DialectFrames {
   /** Result of `initialize`, with all capabilities. */
   readonly agentHello: object;
   /** Params of `initialize`, with all capabilities. */
