@@ -98,7 +98,7 @@ export class TreePlace<S extends TreeMember<S>> {
     return () => listeners.delete(own);
   }
 
-  /** Adds a child session, and takes it from an earlier parent. */
+  /** Adds a child session, and removes it from its earlier parent. */
   add(child: S): void {
     child.tree.parent?.tree.remove(child);
     child.tree.parent = this.#session;

@@ -37,8 +37,8 @@ export function createSnapshots(git: ShadowGit, isOmitted: (path: string) => boo
   let last: Promise<unknown> = Promise.resolve();
 
   /**
-   * Copies the index with its time. Git reads the content of files that are not older than the index. If the copy had a
-   * new time, Git would miss a change in the second of the last snapshot that does not change the size.
+   * Copies the index with its times. Git reads the content only of files that are not older than the index. With a newer
+   * index, Git would miss a change that follows a snapshot within one second and keeps the size of the file.
    */
   const copyIndex = async (copy: string): Promise<void> => {
     const { atime, mtime } = await stat(index);

@@ -32,14 +32,17 @@ export async function readSmall(path: string): Promise<string> {
   if (handle === undefined) return "";
   try {
     const found = await handle.stat();
-    if (!found.isFile() || found.size > MAX_BYTES) throw new Error(`${path} is no file of up to 64 KiB`);
+    if (!found.isFile() || found.size > MAX_BYTES) throw new Error(`${path} is not a file of at most 64 KiB`);
     return await handle.readFile("utf8");
   } finally {
     await handle.close();
   }
 }
 
-/** Returns the file that Git would read without an end, such as a link to a device, in a repository around a folder. */
+/**
+ * Returns a file that Git could not read to its end, such as a link to a device, or a file above 1 GiB. Looks at the
+ * repositories in a folder and in the folders above it. Returns `undefined` if there is no such file.
+ */
 export async function endlessFile(folder: string): Promise<string | undefined> {
   for (let at = resolve(folder); ; at = dirname(at)) {
     for (const git of [join(at, ".git"), at]) {

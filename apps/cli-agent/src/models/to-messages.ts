@@ -7,8 +7,8 @@ type ProviderOptions = NonNullable<ModelMessage["providerOptions"]>;
 type AssistantMessagePart = Exclude<AssistantContent, string>[number];
 
 /**
- * Converts a conversation to the AI SDK's messages. A part's opaque data of the provider is attached to the same part
- * again. Searches of another type of provider become notes.
+ * Converts a conversation to the AI SDK's messages. The opaque data of a part goes back to the provider with
+ * this part. Searches of another type of provider become notes.
  */
 export function toMessages(conversation: readonly ConversationItem[], senses: Senses): ModelMessage[] {
   const isWhole = wholeSearches(conversation, senses);

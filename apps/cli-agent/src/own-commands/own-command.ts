@@ -23,7 +23,7 @@ export type OwnCommand = {
   readonly isForModel: boolean;
 };
 
-/** Returns the command of a file. Members of the header with other types than text are not used. */
+/** Returns the command of a file. A description or a hint in the header is used only if it is text. */
 export function toOwnCommand(name: string, { header, body }: Markdown, folder?: string): OwnCommand {
   const text = (key: string) => (typeof header[key] === "string" ? header[key].trim() : "");
   const firstLine = body.split("\n", 1)[0]?.replace(/^#+\s*/, "") ?? "";
@@ -74,7 +74,7 @@ function firstWords(input: string): readonly string[] {
  * - `$ARGUMENTS` is the whole text, and `$1` to `$9` are its words; quotes join words.
  * - Without a placeholder, the text follows at the end.
  * - All placeholders together get at most 1 Mi characters. Further placeholders stay empty, and a note says so.
- * - Commands for a shell in the text are not run. The model can run them as any other command.
+ * - Commands for a shell in the text are not run. The model can run them like any other command.
  */
 export function expandOwnCommand({ body, folder }: OwnCommand, input: string): string {
   const words = firstWords(input);
