@@ -77,7 +77,7 @@ export class ModelError extends Error {
   }
 
   /** `true` if the same request may succeed later without an action of the user. */
-  get passes(): boolean {
+  get isTemporary(): boolean {
     return this.code === "rate_limit" || this.code === "overloaded" || this.code === "connection";
   }
 }

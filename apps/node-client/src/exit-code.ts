@@ -27,13 +27,13 @@ export const exitCodeTable = (Object.keys(shorts) as (keyof typeof exitCode)[]).
 /** Code of an agent that requires a login. It is not taken from the client, because the help would then load the client. */
 export const AUTH_REQUIRED = -32000;
 
-export type Ending = { readonly stopReason?: StopReason; readonly error?: { readonly code: number } };
+export type TurnEnd = { readonly stopReason?: StopReason; readonly error?: { readonly code: number } };
 
 /**
  * Returns the exit code for the end of a turn. An extension's stop reason (`_…`) and an unknown stop reason count as an
  * ordinary end.
  */
-export function exitCodeOf(ending: Ending): ExitCode {
+export function exitCodeOf(ending: TurnEnd): ExitCode {
   if (ending.error !== undefined) return ending.error.code === AUTH_REQUIRED ? exitCode.login : exitCode.failed;
   switch (ending.stopReason) {
     case "error":

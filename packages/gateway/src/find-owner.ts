@@ -24,7 +24,7 @@ export async function findOwner(log: SessionLog, sessionId: string): Promise<Pla
       const channel = await channelTo(log, sessionId);
       if (channel !== undefined) return { channel };
       if (tries >= MAX_TRIES) throw error;
-      await pause(log);
+      await pauseBeforeRetry(log);
     }
   }
 }
@@ -51,7 +51,7 @@ export async function deleteFrom(log: SessionLog, sessionId: string, { atOwner, 
     } catch (error) {
       if (!isSessionLogError(error, "locked") || !isEngine(log) || tries >= MAX_TRIES) throw error;
       const channel = await channelTo(log, sessionId);
-      if (channel === undefined) await pause(log);
+      if (channel === undefined) await pauseBeforeRetry(log);
       else await atOwner(channel, log);
     }
   }
@@ -68,7 +68,8 @@ async function channelTo(engine: Engine, sessionId: string): Promise<Channel | u
 }
 
 /** Waits before the next attempt. All attempts together last a little longer than `ttlMs`. */
-export const pause = ({ ttlMs }: Engine): Promise<void> => new Promise((resolve) => setTimeout(resolve, ttlMs / 20));
+export const pauseBeforeRetry = ({ ttlMs }: Engine): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, ttlMs / 20));
 
 /** Releases a place that was found too late. */
 export async function leavePlace(place: Place): Promise<void> {

@@ -7,7 +7,7 @@ import type { AgentIntake } from "./agent-intake.js";
 import { QUESTION, textIn } from "./between-gateways.js";
 import type { Conversation, Ending } from "./conversation.js";
 import { isEngine } from "./engine.js";
-import { findOwner, leavePlace, MAX_TRIES, pause } from "./find-owner.js";
+import { findOwner, leavePlace, MAX_TRIES, pauseBeforeRetry } from "./find-owner.js";
 import type { Settings } from "./gateway-options.js";
 import { inTime, OwnerLink } from "./owner-link.js";
 import type { Questions } from "./questions.js";
@@ -105,7 +105,7 @@ export class SessionPlace {
         this.#replay = undefined;
         if (tries >= MAX_TRIES || this.#isOver || !isEngine(log)) throw error;
         // An owner that ends, or that can store nothing, keeps the session for at most `ttlMs`.
-        await pause(log);
+        await pauseBeforeRetry(log);
       }
     }
   }

@@ -71,7 +71,7 @@ export function readBelow(read: Read, value: unknown, key: string | number, note
 }
 
 /** Returns the finished notes of one kind, or `undefined` if there are none of this kind. */
-export function finishedNotes(notes: readonly OpenNote[], about: OpenNote["about"]): Note[] | undefined {
+export function notesOfKind(notes: readonly OpenNote[], about: OpenNote["about"]): Note[] | undefined {
   const found = notes.filter((note) => note.about === about);
   if (found.length === 0) return undefined;
   return found.map(({ reversed, message }) => ({ path: reversed.toReversed(), message }));

@@ -10,7 +10,7 @@ import {
   type ParsePayload,
   standardProps,
 } from "zod/v4/core";
-import { finishedNotes, INVALID, type Note, type OpenNote, type Read, refused } from "./note.js";
+import { INVALID, type Note, notesOfKind, type OpenNote, type Read, refused } from "./note.js";
 
 /** Part of a JSON Schema. */
 export type JsonSchema = { [keyword: string]: unknown };
@@ -144,7 +144,10 @@ class LateSchema {
   }
 }
 
-/** Standard Schema interface of zod. Its `validate` also returns the remarks. It is created on first use. */
+/**
+ * Standard Schema interface of zod. Its `validate` also returns the notes `salvaged` and `unrecognized`. It is created
+ * on first use.
+ */
 function standardOf(schema: ReadingType) {
   const { read } = schema._zod.def;
   const value = { ...standardProps(schema), validate: (found: unknown) => validate(read, found) };
@@ -153,7 +156,7 @@ function standardOf(schema: ReadingType) {
 }
 
 /**
- * Reads a value for zod. The result is corrected, without remarks. Error maps of zod may change the text of an issue.
+ * Reads a value for zod. The result is corrected, without notes. Error maps of zod may change the text of an issue.
  */
 function readPayload(inst: ReadingType, payload: ParsePayload, context: ParseContextInternal): ParsePayload {
   const { def } = inst._zod;
@@ -180,9 +183,9 @@ function validate(read: Read, value: unknown): Validated<unknown> {
     notes.length = 0;
     out = refused(notes, "expected plain JSON of finite depth");
   }
-  if (out === INVALID) return { issues: finishedNotes(notes, "issue") ?? [] };
+  if (out === INVALID) return { issues: notesOfKind(notes, "issue") ?? [] };
   if (notes.length === 0) return { value: out };
-  return { value: out, salvaged: finishedNotes(notes, "salvaged"), unrecognized: finishedNotes(notes, "unrecognized") };
+  return { value: out, salvaged: notesOfKind(notes, "salvaged"), unrecognized: notesOfKind(notes, "unrecognized") };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Workspace } from "../workspace.js";
 import type { Repository } from "./repository.js";
 
 /** Change of a file since a commit. `name` is relative to the folder of the repository object. */
-export type Change = {
+export type GitChange = {
   readonly name: string;
   readonly kind: "added" | "changed" | "deleted" | "untracked";
   /** Object of the earlier content; absent for a new file. */
@@ -59,13 +59,13 @@ const LISTING = ["--raw", "-z", "--no-abbrev", "--no-renames", "--relative", "--
  *
  * @param path path to look at, relative to the folder of the repository object
  */
-export async function listChanges({ read }: Repository, base: string, path: string): Promise<readonly Change[]> {
+export async function listChanges({ read }: Repository, base: string, path: string): Promise<readonly GitChange[]> {
   const [tracked, untracked] = await Promise.all([
     read("diff-index", ...LISTING, base, "--", path),
     read("ls-files", "-z", "--others", "--exclude-standard", "--", path),
   ]);
   const fields = tracked.split("\0");
-  const changes: Change[] = [];
+  const changes: GitChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, , before = "", , status = ""] = fields[at]?.split(" ") ?? [];
     const name = fields[at + 1] ?? "";
@@ -85,7 +85,7 @@ export async function listChanges({ read }: Repository, base: string, path: stri
  */
 export async function patchOf(
   { folder, tryRead }: Repository,
-  { name, kind, before: object }: Change,
+  { name, kind, before: object }: GitChange,
   place: { readonly workspace: Workspace; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   const { signal } = place;

@@ -1,4 +1,4 @@
-import { canSearch, placesIn } from "../tools/text-places.js";
+import { allowsEdits, placesIn } from "../tools/text-places.js";
 
 /** Replacement of one part of a text. `oldText` must occur exactly once in the text. */
 export type TextEdit = { readonly oldText: string; readonly newText: string };
@@ -20,7 +20,7 @@ export async function editsBetween(before: string, after: string): Promise<reado
   for (let context = 0; ; context = 2 * context + 1) {
     const bounds = { maxEditLength: MAX_CHANGED, timeout: end - Date.now() };
     const hunks = structuredPatch("", "", before, after, "", "", { context, ...bounds })?.hunks;
-    if (hunks === undefined || !canSearch(before, hunks.length)) return [{ oldText: before, newText: after }];
+    if (hunks === undefined || !allowsEdits(before, hunks.length)) return [{ oldText: before, newText: after }];
     const edits = hunks.map(({ lines }) => ({ oldText: textOf(lines, "-"), newText: textOf(lines, "+") }));
     if (edits.every(({ oldText }) => oldText === before || occursOnce(before, oldText))) return edits;
   }

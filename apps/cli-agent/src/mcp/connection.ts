@@ -75,8 +75,8 @@ export function createMcpConnection(server: McpServer, client: Client, end: () =
     tools = (await client.listTools(undefined, timing)).tools.slice(0, MAX_TOOLS);
   };
   /**
-   * Requests the list of tools again. At most one request runs at a time. Changes during a request, and in the second
-   * after it, cause one more request.
+   * Requests the list of tools again. At most one request runs at a time. Changes during a request, or within one
+   * second after it, cause one more request.
    */
   const refreshOften = async (): Promise<void> => {
     changes += 1;

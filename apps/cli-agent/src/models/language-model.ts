@@ -8,7 +8,7 @@ import { keyAdvice, loadProvider, providerOptions } from "./load-provider.js";
 import { markForCache } from "./prompt-cache.js";
 import { readProviderError } from "./read-provider-error.js";
 import { type Senses, toMessages } from "./to-messages.js";
-import { canSearch, searchTool, toSearchParts } from "./web-search.js";
+import { canSearchWeb, toSearchParts, webSearchTool } from "./web-search.js";
 
 /** Source of time and random numbers for retries. Tests replace it. */
 export interface Clock {
@@ -78,7 +78,7 @@ export function createLanguageModel(spec: ModelSpec, options: LanguageModelOptio
     images: spec.images,
     contextWindow: spec.contextWindow,
     efforts: spec.efforts,
-    searches: canSearch(spec),
+    searches: canSearchWeb(spec),
     async *respond(request) {
       for (let failed = 1; ; failed += 1) {
         let spoke = false;
@@ -117,7 +117,7 @@ async function* stream(spec: ModelSpec, model: LanguageModel, request: ModelRequ
     const prompt = markForCache({ instructions, messages }, spec.provider);
     const tools = {
       ...Object.fromEntries(request.tools.map(toSdkTool)),
-      ...(webSearch && (await searchTool(spec))),
+      ...(webSearch && (await webSearchTool(spec))),
     };
     const { fullStream } = streamText({
       model,
@@ -222,7 +222,7 @@ function delayBeforeNext(
   failed: number,
   { policy, random }: { readonly policy: RetryPolicy; readonly random: () => number },
 ): number | undefined {
-  if (!error.passes || failed >= policy.attempts) return undefined;
+  if (!error.isTemporary || failed >= policy.attempts) return undefined;
   const { retryAfterMs } = error;
   if (retryAfterMs !== undefined) return retryAfterMs <= policy.maxDelayMs ? retryAfterMs : undefined;
   const backoff = policy.firstDelayMs * 2 ** (failed - 1) * (0.75 + random() / 2);

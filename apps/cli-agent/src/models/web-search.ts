@@ -18,11 +18,11 @@ const searching: Readonly<Partial<Record<ProviderType, RegExp>>> = {
   google: /^gemini-(?![12](?:\.|-|$))/,
 };
 
-export const canSearch = ({ provider: { type }, modelId }: ModelSpec): boolean =>
+export const canSearchWeb = ({ provider: { type }, modelId }: ModelSpec): boolean =>
   searching[type]?.test(modelId) ?? false;
 
 /** Returns the provider's own tool; an empty set if it has none. */
-export async function searchTool({ provider: { type } }: ModelSpec): Promise<ToolSet> {
+export async function webSearchTool({ provider: { type } }: ModelSpec): Promise<ToolSet> {
   switch (type) {
     case "anthropic": {
       const { anthropic } = await import("@ai-sdk/anthropic");

@@ -70,10 +70,10 @@ export function notWritten(name: string, { code: reason, message }: Failure): st
 
 const STAGES = ["read", "check", "explain", "fix"] as const;
 
-export type Stage = (typeof STAGES)[number];
+export type ReviewStage = (typeof STAGES)[number];
 
 /** Progress of a review: the index of the current file and its stage, or `done`. */
-export type Progress = { readonly file: number; readonly stage: Stage } | "done";
+export type Progress = { readonly file: number; readonly stage: ReviewStage } | "done";
 
 type Entry = { readonly content: string; readonly status: "pending" | "in_progress" | "completed" };
 

@@ -18,7 +18,7 @@ import {
   type Progress,
   planEntries,
   plural,
-  type Stage,
+  type ReviewStage,
   unsupported,
 } from "./answers.js";
 import { MAX_FILES, type Mention, readChanges, readRequest } from "./request.js";
@@ -96,7 +96,7 @@ type Script<T = void> = Generator<Step, T, readonly ToolOutput[]>;
  * here.
  */
 type Source = { readonly name: string; readonly text: string; readonly file?: string };
-type ShowPlan = (stage: Stage) => Call;
+type ShowPlan = (stage: ReviewStage) => Call;
 
 /**
  * Script that answers one prompt. The same prompt and outputs always give the same steps. The result is `false` if the

@@ -42,7 +42,7 @@ export type Covered = {
 };
 
 /** Result of a search. Each problem is a reason why the search is not complete, as a part of a sentence. */
-export type Found = { readonly found: readonly Covered[]; readonly problems: readonly string[] };
+export type CoveredSearchResult = { readonly found: readonly Covered[]; readonly problems: readonly string[] };
 
 type SearchOptions = {
   /** Names of folders in which only the first level is searched. */
@@ -52,7 +52,7 @@ type SearchOptions = {
 };
 
 /** Searches a root for the paths that match a rule. */
-export type CoveredPathSearch = (root: string, options?: SearchOptions) => Promise<Found>;
+export type CoveredPathSearch = (root: string, options?: SearchOptions) => Promise<CoveredSearchResult>;
 
 /** Creates a search for the paths that a sandbox has to cover. `rules` are the rules that `check` has beside turnkit's own. */
 export function createCoveredPathSearch(

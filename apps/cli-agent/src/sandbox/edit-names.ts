@@ -15,7 +15,7 @@ export type Root = { readonly path: string; readonly id: string };
  * - `close`: a folder gets the rights back that it had before `open`
  * - `link`: a symbolic link to `target` is created, if nothing has this name
  */
-export type Change = {
+export type NameEdit = {
   readonly action: "set-aside" | "open" | "close" | "link";
   readonly root: Root;
   /** Names from the root to the path, as bytes in Base64. */
@@ -25,7 +25,7 @@ export type Change = {
 };
 
 /** Result of a change. `isGone` means that no such path exists, or that a link leads to it. */
-export type Changed = {
+export type NameEditResult = {
   readonly name?: string;
   /** Rights that a folder had before `open`. */
   readonly mode?: number;
@@ -108,7 +108,7 @@ const LIMIT_MS = 60_000;
  *
  * @returns the result of each change; all have the same problem if the sandbox does not start
  */
-export function edit({ bwrap, flags }: Bubblewrap, changes: readonly Change[]): Promise<readonly Changed[]> {
+export function edit({ bwrap, flags }: Bubblewrap, changes: readonly NameEdit[]): Promise<readonly NameEditResult[]> {
   const node = realpathSync(process.execPath);
   const libraries = join(dirname(node), "../lib");
   const roots = [...new Set(changes.map(({ root }) => root.path))].sort((one, other) => one.length - other.length);
@@ -127,7 +127,7 @@ export function edit({ bwrap, flags }: Bubblewrap, changes: readonly Change[]): 
     const child = execFile(bwrap, args, options, (error, stdout, stderr) => {
       try {
         if (error !== null) throw error;
-        resolve(JSON.parse(stdout) as Changed[]);
+        resolve(JSON.parse(stdout) as NameEditResult[]);
       } catch {
         const problem = stderr.trim().slice(0, 200) || messageOf(error);
         resolve(changes.map(() => ({ problem })));

@@ -1,7 +1,7 @@
 import { realpath } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Covered, CoveredPathSearch } from "./covered-paths.js";
-import { type Change, type Changed, isSetAside, type Root } from "./edit-names.js";
+import { isSetAside, type NameEdit, type NameEditResult, type Root } from "./edit-names.js";
 import type { SessionMounts } from "./session-mounts.js";
 
 /** Maximum number of searches after one command. Each search may open further folders. */
@@ -13,7 +13,7 @@ type Options = {
   readonly search: CoveredPathSearch;
   /** Returns `false` for a protected file that the command has not created. By default, every file counts. */
   readonly isNew?: (one: Covered) => Promise<boolean>;
-  readonly edit: (changes: readonly Change[]) => Promise<readonly Changed[]>;
+  readonly edit: (changes: readonly NameEdit[]) => Promise<readonly NameEditResult[]>;
   /** With `false`, removed links are only reported, and not created again. */
   readonly restoresLinks?: boolean;
 };
@@ -41,14 +41,14 @@ export async function takeBack(
   };
   const ids = new Map(mounts.map(({ path, id }) => [path, id]));
   const sentences: string[] = [];
-  const opened = new Map<string, Change>();
+  const opened = new Map<string, NameEdit>();
   let problems: string[] = [];
   let left = new Set<string>();
   // A killed process may write until the system has ended it, so the search is repeated while it finds files.
   for (let pass = 0; ; pass += 1) {
     problems = [];
     left = new Set();
-    const changes = new Map<string, { readonly one: Covered; readonly change: Change }>();
+    const changes = new Map<string, { readonly one: Covered; readonly change: NameEdit }>();
     for (const root of new Set(roots)) {
       const result = await search(root);
       problems.push(...result.problems);
@@ -87,7 +87,7 @@ export async function takeBack(
     (await realpath(resolve(dirname(path), target)).catch(() => undefined)) === real;
   const lost = covered.filter((one) => one.kind === "link" && !left.has(keyOf(one)));
   const wanted = restoresLinks ? await Promise.all(lost.map(isAsBefore)) : [];
-  const links = lost.map((one): Change => {
+  const links = lost.map((one): NameEdit => {
     const path =
       [...roots].filter((root) => one.path.startsWith(`${root}/`)).sort((a, b) => b.length - a.length)[0] ?? "";
     return { ...changeOf(one, { path, id: ids.get(path) ?? "" }), action: "link", target: one.target ?? "" };
@@ -118,7 +118,7 @@ function isHarmful({ path, kind, isRepository }: Covered): boolean {
   return kind !== "socket" && isRepository !== true && !isSetAside(path.slice(path.lastIndexOf("/") + 1));
 }
 
-function changeOf({ path, bytes = Buffer.from(path), kind }: Covered, root: Root): Change {
+function changeOf({ path, bytes = Buffer.from(path), kind }: Covered, root: Root): NameEdit {
   const names: string[] = [];
   for (let at = Buffer.byteLength(root.path) + 1; at <= bytes.length; ) {
     const end = bytes.indexOf("/", at);

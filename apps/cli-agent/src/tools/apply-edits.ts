@@ -1,7 +1,7 @@
 import { ToolError } from "../errors.js";
 import type { TextEdit } from "../lint/edits.js";
 import { describeNearest } from "./nearest-lines.js";
-import { canSearch, placesIn } from "./text-places.js";
+import { allowsEdits, placesIn } from "./text-places.js";
 
 /** Edit of a text. Without `replaceAll`, its `oldText` must occur exactly once. */
 type Edit = TextEdit & { readonly replaceAll?: boolean };
@@ -19,10 +19,10 @@ const MAX_NAMED = 5;
  * @throws ToolError
  * - `no_match` if an `oldText` is missing, occurs twice without `replaceAll`, or overlaps another `oldText`. The message
  *   has the closest lines, or the lines of the places
- * - `invalid_input` for more edits than {@link canSearch} allows
+ * - `invalid_input` for more edits than {@link allowsEdits} allows
  */
 export function applyEdits(text: string, edits: readonly Edit[]): string {
-  if (!canSearch(text, edits.length)) {
+  if (!allowsEdits(text, edits.length)) {
     throw new ToolError("invalid_input", `${edits.length} edits are too many for so long a file: use several calls.`);
   }
   const isCrlf = text.includes("\r\n") && !/(?<!\r)\n/.test(text);

@@ -1,6 +1,6 @@
 import { dirname, relative } from "node:path";
 import * as z from "zod";
-import { baseOf, type Change, commitOf, listChanges, patchOf } from "../git/changes.js";
+import { baseOf, commitOf, type GitChange, listChanges, patchOf } from "../git/changes.js";
 import { openRepository, type Repository } from "../git/repository.js";
 import { defineTool, fencedText, type ToolContext } from "./tool.js";
 
@@ -124,7 +124,7 @@ async function commitsText(
   const [start, end] = [await commitOf(repository, from), await commitOf(repository, to)];
   const listed = await repository.read("diff-tree", ...LISTING, start, end, "--", relativePath);
   const fields = listed.split("\0");
-  const all: Pick<Change, "name" | "kind">[] = [];
+  const all: Pick<GitChange, "name" | "kind">[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     all.push({ name: fields[at + 1] ?? "", kind: kinds[fields[at] ?? ""] ?? "changed" });
   }
@@ -135,7 +135,7 @@ async function commitsText(
   return boundedText(text, { secrets, left: changes.slice(MAX_FILES).map(({ name }) => name) });
 }
 
-const kinds: Readonly<Record<string, Change["kind"]>> = { A: "added", D: "deleted" };
+const kinds: Readonly<Record<string, GitChange["kind"]>> = { A: "added", D: "deleted" };
 
 function withoutSecrets<One extends { readonly name: string }>(
   all: readonly One[],
@@ -146,7 +146,7 @@ function withoutSecrets<One extends { readonly name: string }>(
   return { changes, secrets: all.length - changes.length };
 }
 
-const namesText = (changes: readonly Pick<Change, "name" | "kind">[], secrets: number): string =>
+const namesText = (changes: readonly Pick<GitChange, "name" | "kind">[], secrets: number): string =>
   listText(
     changes.map(({ name, kind }) => `${kind}\t${name}`),
     secrets,

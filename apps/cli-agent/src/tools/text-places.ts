@@ -2,7 +2,7 @@
 const MAX_SEARCHED = 32 * 1024 * 1024;
 
 /** Returns `true` if one call may have this number of edits for a text. A text of 1 MB may have 32 edits. */
-export function canSearch(text: string, edits: number): boolean {
+export function allowsEdits(text: string, edits: number): boolean {
   return edits === 1 || edits * text.length <= MAX_SEARCHED;
 }
 

@@ -12,7 +12,7 @@ const MAX_TEXT = 200;
 const MAX_URL = 2_000;
 
 /** Search of the web, or a page that the provider opened. Texts have no control characters and are within bounds. */
-export type Found = {
+export type WebSearch = {
   readonly queries: readonly string[];
   /** Address of the page, if the provider opened one. */
   readonly page?: string;
@@ -26,7 +26,7 @@ export type Found = {
  * - OpenAI: `{ action: { type, query, queries, url }, sources: [{ url }] }`
  * - Google: `{ queries }`
  */
-export function readFound(data: unknown): Found {
+export function readFound(data: unknown): WebSearch {
   const { action, query, queries, sources } = membersOf(data);
   const done = membersOf(action);
   const asked = [done.queries, queries].flatMap(listOf);
@@ -38,7 +38,7 @@ export function readFound(data: unknown): Found {
 }
 
 /** Reads links. Only addresses of the web remain, each once. */
-export function readLinks(all: readonly unknown[]): Found["links"] {
+export function readLinks(all: readonly unknown[]): WebSearch["links"] {
   const links = new Map<string, string>();
   for (const link of all.slice(0, MAX_LINKS * 5)) {
     const { url: address, title }: Partial<WebLink> = membersOf(link);
@@ -54,7 +54,7 @@ export function readQueries(all: readonly unknown[]): readonly string[] {
   return [...new Set(all.slice(0, MAX_QUERIES).map(textOf))].filter((query) => query !== "");
 }
 
-export function join(before: Found, after: Found): Found {
+export function join(before: WebSearch, after: WebSearch): WebSearch {
   return {
     queries: after.queries.length > 0 ? after.queries : before.queries,
     page: after.page ?? before.page,
@@ -67,7 +67,7 @@ export function searchNote(part: Extract<SearchPart, { type: "search-result" }>)
   return noteOf(readFound(part.output), part.isError);
 }
 
-export function noteOf({ queries, page, links }: Found, isError: boolean): string {
+export function noteOf({ queries, page, links }: WebSearch, isError: boolean): string {
   const what = page ?? queries.map((query) => JSON.stringify(query)).join(", ");
   const found = links.map(({ url, title }) => `${title}: ${url}`).join("\n");
   return `[The web was searched${what && ` (${what})`}${isError ? ", and the search failed" : ""}.${found && `\n${found}`}]`;

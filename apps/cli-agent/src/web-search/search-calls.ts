@@ -1,11 +1,11 @@
 import type { ToolCall, Turn } from "@turnkit/agent";
 import type { ModelPart, SearchPart } from "../model.js";
-import { type Found, join, noteOf, readFound, readLinks, readQueries, WEB_SEARCH } from "./found.js";
+import { join, noteOf, readFound, readLinks, readQueries, WEB_SEARCH, type WebSearch } from "./found.js";
 
 const MAX_SHOWN = 50;
 
 type Sources = Extract<ModelPart, { type: "sources" }>;
-type Shown = { readonly call: ToolCall; readonly found: Found; readonly state: "searching" | "found" | "ended" };
+type Shown = { readonly call: ToolCall; readonly found: WebSearch; readonly state: "searching" | "found" | "ended" };
 
 export type SearchCalls = ReturnType<typeof createSearchCalls>;
 
@@ -15,7 +15,7 @@ export function createSearchCalls(turn: Pick<Turn, "toolCall">) {
   let newest: string | undefined;
   /** Number of shown searches for which the provider has sent no parts. */
   let apart = 0;
-  const start = (id: string, found: Found): Shown | undefined => {
+  const start = (id: string, found: WebSearch): Shown | undefined => {
     if (shown.size >= MAX_SHOWN) return undefined;
     const call = turn.toolCall({ name: WEB_SEARCH, status: "in_progress", ...fieldsOf(found) });
     newest = id;
@@ -23,7 +23,7 @@ export function createSearchCalls(turn: Pick<Turn, "toolCall">) {
     shown.set(id, entry);
     return entry;
   };
-  const add = async (id: string, added: Found, isError = false) => {
+  const add = async (id: string, added: WebSearch, isError = false) => {
     const known = shown.get(id) ?? start(id, added);
     if (known === undefined || known.state === "ended") return;
     const found = join(known.found, added);
@@ -67,7 +67,7 @@ export function createSearchCalls(turn: Pick<Turn, "toolCall">) {
   };
 }
 
-function fieldsOf({ queries, page }: Found) {
+function fieldsOf({ queries, page }: WebSearch) {
   if (page !== undefined) return { title: `Look at ${page.slice(0, 200)}`, kind: "fetch" } as const;
   const asked = queries.map((query) => `“${query}”`).join(", ");
   return { title: `Search the web${asked && ` for ${asked}`}`, kind: "search", rawInput: { queries } } as const;

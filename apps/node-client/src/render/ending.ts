@@ -6,7 +6,7 @@ import { costText } from "./cost.js";
 import { blockLines, inStyle, type Line, shortened } from "./line.js";
 import type { Page } from "./page.js";
 
-export type Ending = { readonly stopReason?: StopReason | null; readonly error?: ErrorObject | null };
+export type ShownEnd = { readonly stopReason?: StopReason | null; readonly error?: ErrorObject | null };
 
 const reasons: Readonly<Record<string, { readonly log?: string; readonly screen: string }>> = {
   cancelled: { screen: "Cancelled." },
@@ -33,7 +33,7 @@ const INTERNAL_ERROR = -32603;
 /**
  * Returns the lines for the end of a turn. A log always shows the stop reason. A screen does not show an ordinary end.
  */
-export function endingLines(ending: Ending, context: RenderContext): readonly Line[] {
+export function endingLines(ending: ShownEnd, context: RenderContext): readonly Line[] {
   return context.detail === "log" ? loggedEnd(ending) : shownEnd(ending, context);
 }
 
@@ -48,7 +48,7 @@ export function createEndingRenderer(page: Page, context: RenderContext) {
     started(): void {
       reported = false;
     },
-    ended({ usage, ...ending }: Ending & { readonly usage?: TokenUsage | null }): void {
+    ended({ usage, ...ending }: ShownEnd & { readonly usage?: TokenUsage | null }): void {
       // Some dialects report the end of a turn twice: by the state, and by the answer to the prompt.
       if (reported || (ending.stopReason == null && ending.error == null)) return;
       reported = true;
@@ -65,7 +65,7 @@ export function createEndingRenderer(page: Page, context: RenderContext) {
   };
 }
 
-function loggedEnd({ stopReason, error }: Ending): readonly Line[] {
+function loggedEnd({ stopReason, error }: ShownEnd): readonly Line[] {
   const lines: Line[] = [];
   if (error != null) {
     const [first = "", ...rest] = error.message.split("\n");
@@ -85,7 +85,7 @@ function loggedEnd({ stopReason, error }: Ending): readonly Line[] {
   ];
 }
 
-function shownEnd({ stopReason, error }: Ending, { width, layout }: RenderContext): readonly Line[] {
+function shownEnd({ stopReason, error }: ShownEnd, { width, layout }: RenderContext): readonly Line[] {
   if (error != null) {
     const lines = layout.wrapText(showControls(`■ Failed: ${error.message}${codeText(error.code)}`), width, {
       rest: ["  "],

@@ -2,7 +2,7 @@
 export type StoredMessage = { readonly sequence: number; readonly data: Uint8Array };
 
 /** Position of a message in its subject, and an id by which the server recognises a repeated message. */
-export type Place = {
+export type MessagePosition = {
   readonly id: string;
   /** Sequence of the message before this one. 0 for the first message of the subject. */
   readonly after: number;
@@ -17,7 +17,7 @@ export interface Subjects {
    *
    * @throws StoreFault `refused` if the last message of the subject is another one than `after`
    */
-  append(subject: string, data: Uint8Array, place: Place): Promise<number>;
+  append(subject: string, data: Uint8Array, place: MessagePosition): Promise<number>;
   /** Returns the last message of a subject, as the leader of the stream has stored it. */
   last(subject: string): Promise<StoredMessage | undefined>;
   /** Returns the first message of a subject whose sequence is `from` or larger. */

@@ -3,7 +3,13 @@ import { expect, test } from "vitest";
 import { decodeLogMessage, encodeLogMessage, type LogMessageHead, toBytes } from "../../src/jetstream/log-message.js";
 import { eventsOf } from "../../src/jetstream/log-reader.js";
 import { LogWriter } from "../../src/jetstream/log-writer.js";
-import { type Clock, type Place, RefusedFault, type StoredMessage, type Subjects } from "../../src/jetstream/store.js";
+import {
+  type Clock,
+  type MessagePosition,
+  RefusedFault,
+  type StoredMessage,
+  type Subjects,
+} from "../../src/jetstream/store.js";
 
 const clock: Clock = {
   now: () => 0,
@@ -17,11 +23,11 @@ const clock: Clock = {
 class OneSubject implements Subjects {
   readonly maxBytes = 1024 * 1024;
   readonly messages: StoredMessage[] = [];
-  readonly places: Place[] = [];
+  readonly places: MessagePosition[] = [];
   before = (): void => undefined;
   afterwards = (): void => undefined;
 
-  async append(_: string, data: Uint8Array, place: Place): Promise<number> {
+  async append(_: string, data: Uint8Array, place: MessagePosition): Promise<number> {
     this.before();
     if ((this.messages.at(-1)?.sequence ?? 0) !== place.after) throw new RefusedFault("wrong last sequence");
     this.places.push(place);

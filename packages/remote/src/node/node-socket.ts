@@ -6,7 +6,7 @@ import type { ServerSocket, Upgrade } from "../server/server-socket.js";
 const MOST_HELD = 32 * 1024;
 
 /** Gives an open WebSocket of the library `ws` to the server. All frames of one tick leave in one write. */
-export function openSocket(webSocket: WebSocket, pipe: Socket, upgrade: Upgrade): void {
+export function serveSocket(webSocket: WebSocket, pipe: Socket, upgrade: Upgrade): void {
   let isCorked = false;
   const uncork = () => {
     if (isCorked) pipe.uncork();

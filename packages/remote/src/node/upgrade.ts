@@ -6,7 +6,7 @@ import { refuse } from "../server/answers.js";
 import type { Upgrade } from "../server/server-socket.js";
 import { answerHeaders } from "./answer-headers.js";
 import { type Arrival, type Handler, whileWanted } from "./handler.js";
-import { openSocket } from "./node-socket.js";
+import { serveSocket } from "./node-socket.js";
 import { UnfinishedFrames } from "./unfinished-frames.js";
 
 /** Request to open a WebSocket, and its connection. */
@@ -44,7 +44,7 @@ export function createUpgrades({ limits, upgrade }: Handler): (asked: UpgradeReq
       granted.set(request, answer);
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
         unfinished.watch(webSocket, socket, answer.owner);
-        openSocket(webSocket, socket, answer);
+        serveSocket(webSocket, socket, answer);
       });
     }
   };

@@ -2,7 +2,7 @@ import type { SubagentActivity } from "../activity.js";
 import { contentBlock } from "./content.js";
 import { isObject, meta, text, type Wire } from "./read.js";
 import { integer, type Reader, readShape, record, tagged, wholeListOf } from "./shape.js";
-import { contentBlocks, type Kind, kind, tokenUsage } from "./updates.js";
+import { contentBlocks, kind, tokenUsage, type UpdateKind } from "./updates.js";
 
 const controlling = /* @__PURE__ */ record({ optional: { cancel: meta } });
 
@@ -32,7 +32,7 @@ const work = /* @__PURE__ */ tagged({
 });
 
 /** Activity of the session. */
-export const stateUpdate: Kind = /* @__PURE__ */ kind({
+export const stateUpdate: UpdateKind = /* @__PURE__ */ kind({
   required: { state: text },
   optional: {
     error: /* @__PURE__ */ ofIdle((value, wire) => (wire?.stopReason === "error" ? errorObject(value) : undefined)),
@@ -55,7 +55,7 @@ function activity(wire: unknown): SubagentActivity | undefined {
 
 /** Child session. If the directory is malformed, the whole update cannot be read. */
 // V2-UPD-26, P-SUB1-03, P-SUB1-04
-export const subagentUpdate: Kind = /* @__PURE__ */ kind({
+export const subagentUpdate: UpdateKind = /* @__PURE__ */ kind({
   required: { sessionId: text },
   nullable: { state: activity, capabilities: readControls, title: text, description: text, _meta: meta },
   strict: { cwd: text, additionalDirectories: /* @__PURE__ */ wholeListOf(text) },
@@ -63,7 +63,7 @@ export const subagentUpdate: Kind = /* @__PURE__ */ kind({
 
 /** New or changed message between sessions. */
 // P-SUB-16
-export const sessionMessage: Kind = /* @__PURE__ */ kind({
+export const sessionMessage: UpdateKind = /* @__PURE__ */ kind({
   required: { messageId: text },
   nullable: {
     senderSessionId: text,
@@ -76,4 +76,6 @@ export const sessionMessage: Kind = /* @__PURE__ */ kind({
 });
 
 /** Next content block of a message between sessions. */
-export const sessionMessageChunk: Kind = /* @__PURE__ */ kind({ required: { messageId: text, content: contentBlock } });
+export const sessionMessageChunk: UpdateKind = /* @__PURE__ */ kind({
+  required: { messageId: text, content: contentBlock },
+});

@@ -19,14 +19,14 @@ import {
 } from "./shape.js";
 
 /** Kind of update, with the members of its event and their initial values. */
-export type Kind = readonly [members: Shape, start?: object];
+export type UpdateKind = readonly [members: Shape, start?: object];
 
 /** Kinds of updates of a dialect, by the name in `sessionUpdate`. */
-export type Kinds = { readonly [sessionUpdate: string]: Kind };
+export type UpdateKinds = { readonly [sessionUpdate: string]: UpdateKind };
 
 /** Returns a kind of update. The event has the name of the kind, unless `start` has another `type`. */
 /* @__NO_SIDE_EFFECTS__ */
-export function kind(members: Members, start?: object): Kind {
+export function kind(members: Members, start?: object): UpdateKind {
   return [shape(members), start];
 }
 
@@ -55,7 +55,7 @@ function onlyPlan(_: unknown, wire: Wire = {}): Plan | undefined {
 const chunk = /* @__PURE__ */ kind({ required: { content: contentBlock }, optional: { messageId: text } });
 
 /** Kinds whose updates have the same form in all dialects. */
-const COMMON: Kinds = {
+const COMMON: UpdateKinds = {
   user_message_chunk: chunk,
   agent_message_chunk: chunk,
   agent_thought_chunk: chunk,
@@ -80,7 +80,7 @@ export const unreadable: readonly SessionEvent[] = [
 ];
 
 /** Reads one update with a table of kinds. An update of an unknown kind is kept unchanged in an `unknown` event. */
-export function decodeBy(kinds: Kinds, update: unknown): readonly SessionEvent[] {
+export function decodeBy(kinds: UpdateKinds, update: unknown): readonly SessionEvent[] {
   try {
     return decodeObject(kinds, update);
   } catch {
@@ -88,7 +88,7 @@ export function decodeBy(kinds: Kinds, update: unknown): readonly SessionEvent[]
   }
 }
 
-function decodeObject(kinds: Kinds, update: unknown): readonly SessionEvent[] {
+function decodeObject(kinds: UpdateKinds, update: unknown): readonly SessionEvent[] {
   if (!isObject(update)) return unread(update, "an update has to be an object");
   const { sessionUpdate: type } = update;
   const known = own(COMMON, type) ?? own(kinds, type);

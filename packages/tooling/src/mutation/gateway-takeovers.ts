@@ -54,7 +54,7 @@ export const gatewayTakeoverMutations: readonly Mutation[] = [
   {
     id: "G29",
     file: "session-place.ts",
-    find: "        await pause(log);\n",
+    find: "        await pauseBeforeRetry(log);\n",
     replace: "",
     what: "the attempts to reach an owner that closes at once last no time",
   },

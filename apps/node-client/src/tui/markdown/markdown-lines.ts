@@ -26,7 +26,7 @@ export type Look = {
 export function markdownLines(blocks: readonly MarkdownBlock[], width: number, look: Look = {}): readonly Line[] {
   return allLines(
     blocks.flatMap(({ token, joined }) => {
-      const lines = blockLines(token, width, { ...look, joined });
+      const lines = tokenLines(token, width, { ...look, joined });
       return joined ? [lines] : [[[]], lines];
     }),
   );
@@ -42,7 +42,7 @@ type BlockOptions = Look & {
   readonly joined?: boolean;
 };
 
-export function blockLines(token: Token, width: number, options: BlockOptions = {}): readonly Line[] {
+export function tokenLines(token: Token, width: number, options: BlockOptions = {}): readonly Line[] {
   if (width < NARROWEST) return rawLines(token, width);
   switch (token.type) {
     case "heading":
@@ -81,7 +81,7 @@ function apart(tokens: readonly Token[], width: number, { highlighter, files }: 
   const blocks = tokens.filter(({ type }) => type !== "space");
   return blocks.flatMap((token, index) => [
     ...(index === 0 ? [] : [[]]),
-    ...blockLines(token, width, { highlighter, files }),
+    ...tokenLines(token, width, { highlighter, files }),
   ]);
 }
 
@@ -111,7 +111,7 @@ function listLines(
     const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
     const inside = Math.max(1, width - mark.length);
     const tokens = item.tokens.filter(({ type }) => type !== "space");
-    const lines = tokens.flatMap((token) => blockLines(token, inside, { highlighter, files }));
+    const lines = tokens.flatMap((token) => tokenLines(token, inside, { highlighter, files }));
     const [first = [], ...rest] = lines;
     const gap: readonly Line[] = loose && index > 0 ? [[]] : [];
     return [

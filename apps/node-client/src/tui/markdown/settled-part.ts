@@ -1,7 +1,7 @@
 import type { Token, Tokens } from "marked";
 import { plainText, textOf } from "../../render/line.js";
 import { showControls } from "../../sanitise.js";
-import { blockLines, inlineSpans } from "./markdown-lines.js";
+import { inlineSpans, tokenLines } from "./markdown-lines.js";
 import { codeOpening, type SettledPart } from "./markdown-stream.js";
 
 /** Number of rows of a paragraph that stay open. */
@@ -48,7 +48,7 @@ function settledList(token: Tokens.List): SettledPart | undefined {
 const beginsItem = /^ {0,3}(?:[-+*]|\d{1,9}[.)]) {1,4}[^\s-]/;
 
 function settledParagraph(token: Tokens.Paragraph, width: number): SettledPart | undefined {
-  const counts = blockLines(token, width).map((line) => letterCount(plainText(line)));
+  const counts = tokenLines(token, width).map((line) => letterCount(plainText(line)));
   const cuts = cutsOf(token);
   if (cuts === undefined) return undefined;
   for (let row = counts.length - OPEN; row > 0; row -= 1) {

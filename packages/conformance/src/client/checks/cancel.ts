@@ -3,7 +3,7 @@ import { expect, fail, skip } from "../../verdict.js";
 import { defaultOptions } from "../agent-messages.js";
 import { ClientTrial } from "../client-trial.js";
 import { checksIn, expectEnded, finishWith, SESSION, type Shown, type Stage, turnScene } from "../scene.js";
-import { outcomeOf, toolCall, usualQuestion } from "./permissions.js";
+import { permissionOutcome, toolCall, usualQuestion } from "./permissions.js";
 
 /** Lets the client cancel its turn. Skips the checks of the scene if it does not. */
 async function cancelled({ client }: Stage): Promise<Entry> {
@@ -142,7 +142,7 @@ export const cancelChecks = [
 
 function expectCancelled(asked: { readonly question: Entry; readonly answer: Entry | undefined }): void {
   if (asked.answer?.kind === "error") return;
-  const { outcome } = outcomeOf(asked);
+  const { outcome } = permissionOutcome(asked);
   expect(
     outcome === "cancelled",
     `the outcome is ${show(membersOf(resultOf(asked.answer)).outcome)}`,

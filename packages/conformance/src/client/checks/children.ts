@@ -3,7 +3,7 @@ import { expect, fail, skip } from "../../verdict.js";
 import { defaultOptions } from "../agent-messages.js";
 import type { ClientTrial } from "../client-trial.js";
 import { checksIn, expectUndisturbed, SESSION, turnScene } from "../scene.js";
-import { outcomeOf, usualQuestion } from "./permissions.js";
+import { permissionOutcome, usualQuestion } from "./permissions.js";
 
 const CHILD = "conf-child";
 
@@ -74,7 +74,7 @@ export const childChecks = [
       tier: "mandatory",
       requirements: ["P-SUB-01", "P-SUB1-06", "V1-PERM-02", "V2-PERM-09"],
       judge({ value }) {
-        const { optionId } = outcomeOf(value);
+        const { optionId } = permissionOutcome(value);
         const isOffered = optionId === undefined || defaultOptions.some((option) => option.optionId === optionId);
         expect(isOffered, "the option was not offered", value.question, value.answer);
       },

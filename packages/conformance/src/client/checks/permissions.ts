@@ -78,7 +78,7 @@ export const permissionChecks = [
       tier: "mandatory",
       requirements,
       quick: true,
-      judge: ({ value }) => void outcomeOf(value),
+      judge: ({ value }) => void permissionOutcome(value),
     },
     {
       id: "TKC-PERM-02",
@@ -118,7 +118,7 @@ export const permissionChecks = [
     judge({ value }) {
       const answer = ClientTrial.answered(value.answer, "the question", value.question);
       if (answer.kind === "error") return expectError(answer, -32602);
-      const { outcome } = outcomeOf(value);
+      const { outcome } = permissionOutcome(value);
       expect(outcome === "cancelled", `the outcome is ${show(outcome)}`, value.question, answer);
     },
   }),
@@ -130,7 +130,7 @@ export const permissionChecks = [
     judge({ value }) {
       const answer = ClientTrial.answered(value.answer, "the question", value.question);
       if (answer.kind === "error") return;
-      const { optionId } = outcomeOf(value);
+      const { optionId } = permissionOutcome(value);
       expect(optionId !== "conf-yes", "the question was granted", value.question, answer);
     },
   }),
@@ -148,7 +148,7 @@ export const permissionChecks = [
     requirements: ["V1-RPC-06", "V1-RPC-18", "V1-PERM-03", "V2-PERM-09"],
     judge({ value }) {
       for (const { id, sent, answer } of value) {
-        const { optionId } = outcomeOf({ question: sent, answer });
+        const { optionId } = permissionOutcome({ question: sent, answer });
         const fits = optionId === undefined || textOf(optionId).startsWith(`${id}-`);
         expect(fits, `the option ${show(optionId)} belongs to the other question`, sent, answer);
       }
@@ -157,7 +157,7 @@ export const permissionChecks = [
 ];
 
 /** Returns the outcome of a question. Fails if the answer has none. */
-export function outcomeOf({ question, answer: given }: Asked): Frame {
+export function permissionOutcome({ question, answer: given }: Asked): Frame {
   const answer = ClientTrial.answered(given, "the question", question);
   if (answer.kind === "error" && errorOf(answer).code === -32601) skip("The client answers no permission questions.");
   const outcome = membersOf(resultOf(answer).outcome);
@@ -168,7 +168,7 @@ export function outcomeOf({ question, answer: given }: Asked): Frame {
 }
 
 function expectOffered(asked: Asked, options: readonly Frame[]): void {
-  const { outcome, optionId } = outcomeOf(asked);
+  const { outcome, optionId } = permissionOutcome(asked);
   if (outcome !== "selected") return;
   const isOffered = objectsIn(options).some((option) => option.optionId === optionId);
   expect(isOffered, `nobody offered the option ${show(optionId)}`, asked.question, asked.answer);

@@ -1,6 +1,6 @@
 import { isObject, text } from "../read.js";
 import { own, type Reader } from "../shape.js";
-import { type Kind, kind } from "../updates.js";
+import { kind, type UpdateKind } from "../updates.js";
 
 /** Reader of the requests that a client may send to a child session. Newer dialects have only the cancel. */
 const control: Reader = (value) => (isObject(value) && value.cancel === true ? { cancel: {} } : null);
@@ -17,7 +17,7 @@ const airState: Reader = (value) => text(value) && (own(STATES, value) ?? { stat
 
 // P-OLD-02
 /** Announcement of a child session in the draft "air", which some agents of version 1 still send. It is never written. */
-export const subagentSpawned: Kind = /* @__PURE__ */ kind(
+export const subagentSpawned: UpdateKind = /* @__PURE__ */ kind(
   {
     required: { sessionId: text },
     optional: { title: text, description: text },
@@ -28,7 +28,7 @@ export const subagentSpawned: Kind = /* @__PURE__ */ kind(
 );
 
 /** State of a child session in the draft "air". It is never written. */
-export const subagentStateUpdate: Kind = /* @__PURE__ */ kind(
+export const subagentStateUpdate: UpdateKind = /* @__PURE__ */ kind(
   { required: { sessionId: text, state: airState }, olderNames: { sessionId: "subagentSessionId" } },
   { type: "subagent_update" },
 );

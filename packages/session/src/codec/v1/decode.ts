@@ -5,7 +5,7 @@ import { contentBlock, location, textDiff, toolCallContent } from "../content.js
 import { isObject, list, meta, text } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
 import { asItIs, integer, knownMembers, listOf, type Reader, type Readers } from "../shape.js";
-import { contentBlocks, cost, decodeBy, type Kind, type Kinds, kind } from "../updates.js";
+import { contentBlocks, cost, decodeBy, kind, type UpdateKind, type UpdateKinds } from "../updates.js";
 import { subagentSpawned, subagentStateUpdate } from "./air-children.js";
 
 /**
@@ -52,7 +52,7 @@ const PATCH = /* @__PURE__ */ toolCall({ toolCallId: text }, { title: text });
 export const toolCallPatch = /* @__PURE__ */ knownMembers<ToolCallPatch>(PATCH);
 
 /* @__NO_SIDE_EFFECTS__ */
-function toolCall(required: Readers, optional?: Readers, start?: object): Kind {
+function toolCall(required: Readers, optional?: Readers, start?: object): UpdateKind {
   return kind({ required, optional: { ...optional, ...TOOL_CALL } }, start);
 }
 
@@ -94,7 +94,7 @@ const sessionMessageChunk = /* @__PURE__ */ kind({
   optional: { senderSessionId: text, recipientSessionId: text },
 });
 
-const KINDS: Kinds = {
+const KINDS: UpdateKinds = {
   tool_call: /* @__PURE__ */ toolCall({ toolCallId: text, title: text }, {}, WHOLE),
   tool_call_update: PATCH,
   available_commands_update: /* @__PURE__ */ kind({

@@ -13,7 +13,7 @@ import { location, textDiff, toolCallContent } from "../content.js";
 import { isObject, meta, text, type Wire } from "../read.js";
 import { commandBy, optionWith } from "../settings.js";
 import { asItIs, integer, knownMembers, listOf, type Reader, record, tagged } from "../shape.js";
-import { contentBlocks, cost, decodeBy, type Kinds, kind, unreadable } from "../updates.js";
+import { contentBlocks, cost, decodeBy, kind, type UpdateKinds, unreadable } from "../updates.js";
 
 const item = /* @__PURE__ */ toolCallContent(diff);
 
@@ -127,7 +127,7 @@ const MESSAGE = /* @__PURE__ */ kind({
 });
 const count = /* @__PURE__ */ integer(0);
 
-const KINDS: Kinds = {
+const KINDS: UpdateKinds = {
   user_message: MESSAGE,
   agent_message: MESSAGE,
   agent_thought: MESSAGE,
