@@ -42,9 +42,9 @@ function shapeMistake(question: Partial<PermissionQuestion>): Mistake | undefine
   }
   // All members are read here, because a getter may throw.
   const { title, description } = { ...question };
-  if (title !== undefined && !isText(title)) return ["a title that is no text", "Pass the title as text."];
+  if (title !== undefined && !isText(title)) return ["a title that is not text", "Pass the title as text."];
   const isDescribed = description == null || isText(description);
-  return isDescribed ? undefined : ["a description that is no text", "Pass the description as text."];
+  return isDescribed ? undefined : ["a description that is not text", "Pass the description as text."];
 }
 
 function optionsMistake(options: readonly PermissionOption[] | undefined): Mistake | undefined {

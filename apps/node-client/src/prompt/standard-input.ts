@@ -69,7 +69,7 @@ export async function readInput(
       add(decoder.write(bytes), bytes, true);
     }
     add(decoder.end(), Buffer.alloc(0), false);
-    if (checker === undefined) note(`Standard input is not UTF-8. Each byte that is no text is sent as �.`);
+    if (checker === undefined) note(`Standard input is not UTF-8. Each byte that is not text is sent as �.`);
     return text.trimEnd();
   } finally {
     clearTimeout(timer);

@@ -72,7 +72,7 @@ export function createFrameReader(isWhole: boolean): { add(added: Added): readon
         return readMessage({ ...row, direction: "received", payload: entry.received }, entry.received);
       }
       if ("invalidLine" in entry)
-        return other("no JSON", entry.invalidLine, "The other side wrote what is no message.");
+        return other("no JSON", entry.invalidLine, "The other side sent text that is not a message.");
       if ("leftOut" in entry) return other("left out", entry.leftOut, "The message could not be recorded.");
       return "full" in entry ? other("full", undefined, "Later messages are missing.") : other("closed", entry.closed);
     },

@@ -9,7 +9,7 @@ const streams = {
   stderr: (text: string) => void process.stderr.write(text),
 };
 
-// A reader that ends early, such as `head`, is no failure.
+// A reader that ends early, such as `head`, is not a failure.
 process.stdout.on("error", () => {});
 
 // The program exits with a code instead of dying by the signal. The exit ends the checked programs and removes their

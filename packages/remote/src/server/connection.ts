@@ -228,7 +228,7 @@ export class Connection {
   #fromAgent(message: Message): void {
     if (this.#isOver) return;
     if (typeof message !== "object" || message === null || Array.isArray(message))
-      return this.#settings.report({ code: "invalid_message", message: "The agent sent JSON that is no message." });
+      return this.#settings.report({ code: "invalid_message", message: "The agent sent JSON that is not a message." });
     if ("method" in message) return this.push(message, sessionIdOf(message));
     if (this.#hello !== undefined && message.id === this.#hello.id) return this.#hello.answer(message);
     const { sessionId, closes } = this.holdings.requests.answered(message.id);

@@ -7,7 +7,7 @@ test.each(["1e400", "-1e400", "1.5", "true", "{}", "[1]", `"${"x".repeat(1_025)}
   "defect M15: a request whose answer could not be matched is refused: id %s",
   (id) => {
     expect(readMessage(request(id))).toEqual({
-      fault: "The id is no integer, and no text of up to 1024 characters.",
+      fault: "The id is neither an integer nor a text of at most 1024 characters.",
       code: -32600,
     });
   },

@@ -17,15 +17,15 @@ export function readMessage(text: string): Message | MessageFault {
     return { fault, code: rpcErrorCode.parseError };
   }
   if (Array.isArray(value)) return invalid("A list of messages is not supported. Send each message by itself.");
-  if (typeof value !== "object" || value === null) return invalid("The body is no object of JSON-RPC.");
+  if (typeof value !== "object" || value === null) return invalid("The body is not an object of JSON-RPC.");
   const { jsonrpc, id, method } = value as { readonly jsonrpc?: unknown; readonly id?: unknown; method?: unknown };
   if (jsonrpc !== "2.0") return invalid('The member jsonrpc is not "2.0".');
-  if (method !== undefined && typeof method !== "string") return invalid("The method is no text.");
+  if (method !== undefined && typeof method !== "string") return invalid("The method is not text.");
   if (method === undefined && !("result" in value) && !("error" in value))
     return invalid("The message has no method, no result and no error.");
   if (method === undefined && id === undefined) return invalid("The answer has no id.");
   if ("id" in value && !isId(id))
-    return invalid(`The id is no integer, and no text of up to ${MAX_ID_LENGTH} characters.`);
+    return invalid(`The id is neither an integer nor a text of at most ${MAX_ID_LENGTH} characters.`);
   return value as Message;
 }
 

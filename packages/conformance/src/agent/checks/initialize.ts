@@ -216,7 +216,7 @@ export const initializeChecks: readonly AgentCheck[] = [
       const known = agent.dialect.version === 1 ? capabilitiesOfV1 : capabilitiesOfV2;
       const names = Object.keys(membersOf(agent.dialect.capabilitiesOf(await agent.ready())));
       const unknown = names.find((name) => name !== "_meta" && !known.has(name));
-      expect(unknown === undefined, `${unknown} is no capability of the protocol`);
+      expect(unknown === undefined, `${unknown} is not a capability of the protocol`);
     },
   },
 ];

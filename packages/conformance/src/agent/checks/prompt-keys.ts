@@ -65,7 +65,7 @@ export const promptKeyChecks: readonly AgentCheck[] = [
   },
   {
     id: "TK-IDEM-03",
-    title: "A key of 255 characters outside of ASCII is accepted, and null is no key.",
+    title: "A key of 255 characters outside of ASCII is accepted, and null is not a key.",
     tier: "mandatory",
     dialects: ["v2"],
     requirements: ["P-IDEM-01", "P-IDEM-02"],

@@ -49,7 +49,7 @@ function placeOf(request: Request, connection: Connection): "numbered" | undefin
   if (text === null || !connection.isResumable) return undefined;
   const number = Number(text);
   if (!Number.isSafeInteger(number) || number < 1)
-    return refuse(400, `${headerName.messageNumber} is no number from 1.`);
+    return refuse(400, `${headerName.messageNumber} is not an integer of at least 1.`);
   if (number <= connection.received) return accepted();
   return number === connection.received + 1 ? "numbered" : refuseConflict({ reason: "message_gap" });
 }
@@ -88,6 +88,6 @@ function withSession(request: Request, message: Message): Omit<ClientCall, "size
   if (named !== undefined) return { message, sessionId };
   const { params = {} } = message;
   // Copying a long text or list would create a member for each of its parts.
-  if (typeof params !== "object" || Array.isArray(params)) return refuseMessage("The params are no object.");
+  if (typeof params !== "object" || Array.isArray(params)) return refuseMessage("The params are not an object.");
   return { message: { ...message, params: { ...params, sessionId } }, sessionId };
 }
