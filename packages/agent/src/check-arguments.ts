@@ -19,6 +19,7 @@ export function checkObject(call: string, got: unknown, remedy = "pass an object
 }
 
 const KINDS = ["read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"];
+const OPERATIONS = ["add", "modify", "delete", "move", "copy"];
 const STATUSES = ["pending", "in_progress", "completed", "failed", "cancelled"];
 
 /** Maximum length of a path in a report, in characters. */
@@ -37,13 +38,14 @@ export function checkToolCallStart(start: ToolCallStart): readonly string[] {
 }
 
 /**
- * Returns one sentence for each kind and status of a tool call that the protocol does not have, for values that JSON loses,
- * and for the first relative path.
+ * Returns one sentence for each kind, status and operation of a change that the protocol does not have, for values that JSON
+ * loses, and for the first relative path.
  */
 // V2-ENV-11
 export function callMistakes(fields: ToolCallFields): readonly string[] {
   const { kind, status, locations, content, rawInput, rawOutput, _meta } = fields;
-  const paths = [...(locations ?? []), ...(content ?? []).flatMap(changesOf)].map(({ path }) => path);
+  const changes = (content ?? []).flatMap(changesOf);
+  const paths = [...(locations ?? []), ...changes].map(({ path }) => path);
   return [
     ...unknownTag("kind of a tool call", kind, KINDS),
     ...unknownTag("status of a tool call", status, STATUSES),
@@ -51,6 +53,7 @@ export function callMistakes(fields: ToolCallFields): readonly string[] {
     ...lostValue("rawOutput of a tool call", rawOutput),
     ...lostValue("_meta of a tool call", _meta),
     ...(content ?? []).flatMap(unknownInBlock),
+    ...changes.flatMap(({ operation }) => unknownTag("operation of a change", operation, OPERATIONS)),
     ...paths
       .filter((path) => !isAbsolute(path))
       .slice(0, 1)
@@ -61,7 +64,7 @@ export function callMistakes(fields: ToolCallFields): readonly string[] {
 /** Returns one sentence for each relative path of an item of a tool call's content. */
 export const contentMistakes = (item: ToolCallContent): readonly string[] => callMistakes({ content: [item] });
 
-const changesOf = (item: ToolCallContent): readonly { readonly path: string }[] =>
+const changesOf = (item: ToolCallContent): readonly { readonly path: string; readonly operation: string }[] =>
   item.type === "diff" && "changes" in item ? item.changes : [];
 
 const unknownInBlock = (item: ToolCallContent): readonly string[] =>

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@turnkit/session";
-import { checkArgument, unknownOptions } from "@turnkit/transport";
+import { checkArgument, dataUrl, unknownOptions } from "@turnkit/transport";
 
 type Fields = { readonly [name: string]: unknown };
 
@@ -18,14 +18,26 @@ const MORE: { readonly [type: string]: readonly string[] } = {
 };
 const OF_ALL = ["type", "annotations", "_meta"];
 
-/** Returns one sentence for each member of a block that no client gets. Blocks of other types are not checked. */
+/**
+ * Returns one sentence for each member of a block that no client gets, and for data that is not base64. Blocks of other types
+ * are not checked.
+ */
 export function blockMistakes(call: string, block: ContentBlock): readonly string[] {
   const { type } = block;
   if (!isBlockType(type)) return [];
   const lists = [OF_ALL, MEMBERS[type] ?? [], MORE[type] ?? []];
+  const wrong = dataMistakes(block);
   // Most blocks have no such member, and a stream may have many blocks.
-  if (Object.keys(block).every((name) => lists.some((list) => list.includes(name)))) return [];
-  return unknownOptions(call, block, { known: Object.fromEntries(lists.flat().map((name) => [name, true])) });
+  if (Object.keys(block).every((name) => lists.some((list) => list.includes(name)))) return wrong;
+  return [
+    ...wrong,
+    ...unknownOptions(call, block, { known: Object.fromEntries(lists.flat().map((name) => [name, true])) }),
+  ];
+}
+
+function dataMistakes({ type, ...block }: ContentBlock): readonly string[] {
+  const { data, resource } = block as Fields;
+  return dataUrl(`a block of type ${type}`, data ?? (resource as Fields | undefined)?.blob);
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";

@@ -224,6 +224,13 @@ export function checkContent(call: string, got: unknown): void {
   const areSound = Array.isArray(changes) && changes.every((one) => areTexts(fieldsOf(one).path));
   const advice = `pass { type: "diff", ${CHANGES} }, because a diff of turnkit may have several files`;
   checkArgument(areSound, `${call} of type diff`, { got, remedy: advice });
+  for (const { operation, oldPath } of (changes as readonly unknown[]).map(fieldsOf)) {
+    const operations = "pass add, modify, delete, move or copy";
+    checkArgument(areTexts(operation), `${call} operation`, { got: operation, remedy: operations });
+    const needsPath = operation === "move" || operation === "copy";
+    const before = `pass the path before the ${operation as string}`;
+    checkArgument(!needsPath || areTexts(oldPath), `${call} oldPath`, { got: oldPath, remedy: before });
+  }
 }
 
 const LINK = 'pass a link such as { type: "session", sessionId: child.id }';

@@ -1,5 +1,6 @@
 import type { SessionEvent, SessionInfo } from "@turnkit/session";
 import { checkOptions, type OptionTypes } from "@turnkit/transport";
+import { folderOf } from "./absolute-path.js";
 import { compactEvents } from "./compact-events.js";
 import { keepSessions } from "./persistence.js";
 import { type SessionLog, SessionLogError, type SessionLogWriter, sessionInfoAfter } from "./session-log.js";
@@ -21,7 +22,7 @@ export type MemoryLogOptions = {
 };
 
 const NAMES: OptionTypes<MemoryLogOptions> = {
-  ...{ pageSize: "number", compactAbove: "number", maxSessions: "number" },
+  ...{ pageSize: "count", compactAbove: "number", maxSessions: "number" },
 };
 
 type Stored = {
@@ -74,7 +75,9 @@ export function createMemoryLog(options: MemoryLogOptions = {}): SessionLog {
     async list({ cwd, cursor }) {
       const before = cursor == null ? Number.POSITIVE_INFINITY : readCursor(cursor, made);
       const newestFirst = [...sessions.values()].reverse();
-      const fitting = newestFirst.filter(({ number, info }) => number < before && (cwd == null || info.cwd === cwd));
+      const fitting = newestFirst.filter(
+        ({ number, info }) => number < before && (cwd == null || folderOf(info.cwd) === folderOf(cwd)),
+      );
       const page = fitting.slice(0, pageSize);
       const last = page.at(-1);
       return {

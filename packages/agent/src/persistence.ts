@@ -1,6 +1,7 @@
 import type { ConfigOption, ListSessions, SessionPage, SessionState, StateLimits } from "@turnkit/session";
 import type { Calls } from "@turnkit/session/codec";
 import { RpcError } from "@turnkit/transport";
+import { folderOf } from "./absolute-path.js";
 import type { AgentHandlers, RestoreSession, SessionSetup, SetupAnswer } from "./agent-handlers.js";
 import type { ClientCall } from "./client-call.js";
 import { foldEvents } from "./compact-events.js";
@@ -255,16 +256,6 @@ function isChoice(option: ConfigOption, value: string | boolean): boolean {
 function checkFolder({ sessionId, cwd }: Pick<SessionState, "sessionId" | "cwd">, asked: string): void {
   if (cwd === undefined || folderOf(cwd) === folderOf(asked)) return;
   throw RpcError.invalidParams("cwd must be the folder in which the session was opened", { sessionId, cwd });
-}
-
-/** Returns a path in the form for comparisons. Programs write drive letters and slashes differently. */
-function folderOf(path: string): string {
-  // A regular expression with `+$` would start a match at each slash of a long sequence.
-  let end = path.length;
-  while (end > 1 && /[\\/]/.test(path.charAt(end - 1))) end -= 1;
-  const folder = path.slice(0, end);
-  if (!/^[a-z]:/i.test(folder)) return folder;
-  return folder.charAt(0).toUpperCase() + folder.slice(1).replaceAll("/", "\\");
 }
 
 /** Runs work on the log. Errors of the log become errors for the client. */

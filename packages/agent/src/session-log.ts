@@ -36,7 +36,8 @@ export interface SessionLog {
    */
   read(sessionId: string): AsyncIterable<SessionEvent>;
   /**
-   * Returns a page of the sessions, including open sessions. `cwd` selects the sessions of exactly that folder.
+   * Returns a page of the sessions, including open sessions. `cwd` selects the sessions of that folder. A slash at the
+   * end of a path does not matter.
    *
    * @throws SessionLogError `cursor` for a cursor that this log did not return
    */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { AgentHandlers } from "../src/index.js";
+import { type AgentHandlers, createMemoryLog } from "../src/index.js";
 import { clientInfo, connectAs, v2Hello } from "./raw-client.js";
 
 const hellos = { v1: { protocolVersion: 1, clientInfo }, v2: v2Hello };
@@ -85,4 +85,21 @@ describe.each(Object.entries(hellos))("defect N140: a page of listSessions in %s
     const { diagnostics } = await list(hello, { sessions: many });
     expect(diagnostics.map(({ message }) => message)).toEqual([expect.stringContaining("The option modle of")]);
   });
+});
+
+describe.each(Object.entries(hellos))("with a log, in %s", (_, hello) => {
+  test.each([
+    ["/work", "/work/"],
+    ["/work/", "/work"],
+    ["c:\\work", "C:/work/"],
+  ])("defect N157: a session of %s is listed for %s, because a restore takes both", async (cwd, asked) => {
+    const { client } = await connectAs(hello, { log: createMemoryLog() });
+    const { sessionId } = await client.result("session/new", { cwd, mcpServers: [] });
+    expect(await client.result("session/list", { cwd: asked })).toMatchObject({ sessions: [{ sessionId, cwd }] });
+    expect(await client.result("session/list", { cwd: `${asked}x` })).toMatchObject({ sessions: [] });
+  });
+});
+
+test("defect N152: a log in memory whose pages have no sessions is refused", () => {
+  expect(() => createMemoryLog({ pageSize: 0 })).toThrow("createMemoryLog pageSize got 0: pass a number above 0");
 });

@@ -6,6 +6,7 @@ import {
   checkOptions as checkMembersOf,
   checkTypes,
   type Diagnostic,
+  dataUrl,
   lostValue,
   refuseOption,
 } from "@turnkit/transport";
@@ -47,6 +48,11 @@ export function checkPromptArguments(
     got: content,
     remedy,
   });
+  for (const { type, ...block } of isText(content) ? [] : (content as readonly ContentBlock[])) {
+    const { data, resource } = block as { readonly data?: unknown; readonly resource?: { readonly blob?: unknown } };
+    const mistakes = dataUrl(`a block of type ${type} in a prompt`, data ?? resource?.blob);
+    for (const message of mistakes) report({ code: "unused_option", message });
+  }
   const isOptions = isObjectOrList(options) && !("aborted" in options);
   checkArgument(isOptions, "prompt options", { got: options, remedy: "pass an object such as { signal }, or nothing" });
   checkSignal("prompt", options as object);

@@ -22,6 +22,12 @@ describe("defect N29: an option of a broker or host that could have no effect is
     ["a lifetime", broker({ remember: { scope: "session", ttlMs: "1d" } }), 'ttlMs got "1d": pass a number of'],
     ["a store", broker({ remember: { scope: "project", store: new Map([["a", 1]]).keys() } }), "pass a store with get"],
     ["an identity", broker({ remember: { scope: "project", sameAs: "kind" } }), 'sameAs got "kind": pass a function'],
+    ["defect N152: no time at all", broker({ timeoutMs: 0 }), "timeoutMs got 0: pass a number of milliseconds above 0"],
+    [
+      "defect N152: no reads at all",
+      () => createLocalFileHost({ maxReads: 0 }),
+      "createLocalFileHost maxReads got 0: pass a number above 0",
+    ],
     ["an audit", broker({ audit: true }), "createPermissionBroker audit got true: pass a function"],
     [
       "an audit of elicitations",

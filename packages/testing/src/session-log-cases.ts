@@ -156,6 +156,7 @@ function listingCases(): readonly LogCase[] {
         same("the same page again", await other.list({}), first);
         same("all pages", idsOf(await listed(other)), [...ids, "z-open"]);
         same("one folder", idsOf(await listed(log, { cwd: "/else" })), [ids[1]]);
+        same("one folder with a slash at its end", idsOf(await listed(log, { cwd: "/else/" })), [ids[1]]);
         same("another folder", await log.list({ cwd: "/work/below" }), { sessions: [] });
         for (const cursor of ["", "nonsense", "../..", "9".repeat(400)]) {
           await refuses("cursor", `the cursor ${cursor.slice(0, 20)}`, () => log.list({ cursor }));

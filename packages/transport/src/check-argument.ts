@@ -56,13 +56,16 @@ export function checkChannel(
   });
 }
 
-/** @throws TypeError for a value without readable and writable web streams */
+/** @throws TypeError for a value without readable and writable web streams, and for streams that have a reader or writer */
 export function checkStreams(call: string, got: unknown): void {
   const { readable, writable } = (got ?? {}) as Partial<{ readable: ReadableStream; writable: WritableStream }>;
   const isSound = typeof readable?.getReader === "function" && typeof writable?.getWriter === "function";
   const remedy =
     "pass { readable, writable }, two web streams; Readable.toWeb and Writable.toWeb of node:stream make them";
   checkArgument(isSound, call, { got, remedy });
+  const isLocked = (readable as ReadableStream).locked || (writable as WritableStream).locked;
+  if (isLocked)
+    throw new TypeError(`${call} got locked streams: something else reads or writes them. Use that channel.`);
 }
 
 /** Returns a short description of a value, for a message. */

@@ -51,19 +51,20 @@ export function unknownOptions(
 
 /** Values to pass for an option, by its type. */
 const WANTED = {
-  ...{ number: "a number", boolean: "true or false", string: "a text", function: "a function" },
+  ...{ number: "a number", count: "a number", boolean: "true or false", string: "a text", function: "a function" },
   ...{ object: "an object", list: "a list" },
 };
 
 /**
- * Type of an option: the type of its value, or the allowed texts. A function checks an option of the type `any` itself.
+ * Type of an option: the type of its value, or the allowed texts. A `count` is a number above 0, for options with which
+ * nothing would ever happen at 0. A function checks an option of the type `any` itself.
  */
 export type OptionType = keyof typeof WANTED | "any" | readonly string[];
 
 type TypeOf<V> = [V] extends [never]
   ? "any"
   : [V] extends [number]
-    ? "number"
+    ? "number" | "count"
     : [V] extends [boolean]
       ? "boolean"
       : [V] extends [(...given: never[]) => unknown]
@@ -131,11 +132,9 @@ export function checkTypes(call: string, members: object, types: Types): void {
       checkFunction(`${call} ${name}`, got);
       continue;
     }
-    const isSound =
-      typeof type === "string"
-        ? typeOf(got) === type && (type !== "number" || (got as number) >= 0)
-        : type.includes(got as string);
-    const bound = typeof got === "number" && type === "number" ? " from 0" : "";
+    const isSound = typeof type === "string" ? isOfType(got, type) : type.includes(got as string);
+    const bounds: Readonly<Record<string, string>> = { number: " from 0", count: " above 0" };
+    const bound = typeof got === "number" && typeof type === "string" ? (bounds[type] ?? "") : "";
     checkArgument(isSound, `${call} ${name}`, { got, remedy: `pass ${wanted(name, type)}${bound}` });
   }
 }
@@ -143,6 +142,11 @@ export function checkTypes(call: string, members: object, types: Types): void {
 /** Checks that all members have one type. */
 export function checkMembers(call: string, members: object, type: OptionType): void {
   checkTypes(call, members, Object.fromEntries(Object.keys(members).map((name) => [name, type])));
+}
+
+function isOfType(got: unknown, type: string): boolean {
+  if (type === "count") return typeof got === "number" && got > 0;
+  return typeOf(got) === type && (type !== "number" || (got as number) >= 0);
 }
 
 /** Returns the type of a value as in {@link OptionType}. No option has the type of `null`. */

@@ -37,7 +37,7 @@ export {
 export type { ExtensionMethod, ExtensionPeer, ExtensionSchemas } from "./extension.js";
 export { createExtension, uncalledExtensions } from "./extension.js";
 export type { Lane } from "./lane.js";
-export { lostValue } from "./lost-values.js";
+export { dataUrl, lostValue } from "./lost-values.js";
 export { dropOldest } from "./oldest.js";
 export type { RequestOptions, RequestSignal } from "./pending-requests.js";
 export { reporter } from "./reporter.js";

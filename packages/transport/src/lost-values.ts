@@ -25,6 +25,12 @@ export function lostValue(name: string, value: unknown): readonly string[] {
   return [`The ${where} is of the type ${type}, which JSON cannot contain. Pass ${isError}.`];
 }
 
+/** Returns one sentence for a data URL in place of base64, which no reader of base64 can decode. */
+export function dataUrl(name: string, value: unknown): readonly string[] {
+  if (typeof value !== "string" || !value.startsWith("data:")) return [];
+  return [`The data of ${name} is a data URL. Pass only the base64 text after the comma.`];
+}
+
 const isLost = (type: string): boolean => LOST.test(type) || NO_NUMBER.test(type);
 
 function membersOf(value: unknown): readonly (readonly [string, unknown])[] {

@@ -2,6 +2,7 @@ import { rmdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
 import { checkArgument, checkOptions, checkPath, type OptionTypes } from "@turnkit/transport";
+import { folderOf } from "../absolute-path.js";
 import { keepSessions } from "../persistence.js";
 import { isSessionLogError, type SessionLog, SessionLogError, type SessionLogWriter } from "../session-log.js";
 import { adoptDraft, draftLog, readEvents, readInfo, scanLog, writeInfo } from "./log-file.js";
@@ -191,7 +192,7 @@ async function list({ root, limits }: Store, { cwd, cursor }: ListSessions, page
   for (const log of logs) {
     if (after !== undefined && newestFirst(log, after) <= 0) continue;
     const info = await readInfo(join(root, log.name), limits.maxRecordBytes);
-    if (info === undefined || (cwd != null && info.cwd !== cwd)) continue;
+    if (info === undefined || (cwd != null && folderOf(info.cwd) !== folderOf(cwd))) continue;
     if (sessions.length === pageSize && last !== undefined) return { sessions, nextCursor: writeCursor(last) };
     sessions.push({ ...info, updatedAt: info.updatedAt ?? new Date(log.written).toISOString() });
     last = log;

@@ -37,7 +37,8 @@ export type StoredDecision = {
 
 /**
  * Store of decisions by key, such as a file or a settings service. The broker validates the values and checks `expiresAt`.
- * If the store throws, `audit` gets the error, and the broker asks the person.
+ * If the store throws or returns a value of another form, `audit` gets the error, and the broker asks the person. Without
+ * `audit`, the error is printed.
  */
 export interface DecisionStore {
   get(key: string): Awaitable<StoredDecision | undefined>;
@@ -138,6 +139,10 @@ export class DecisionMemory {
     const isSound = (verdict === "allow" || verdict === "reject") && typeof expiresAt === "number";
     if (isSound && Date.now() < expiresAt) return verdict;
     await store.delete(key);
+    checkArgument(isSound, "The result of DecisionStore.get", {
+      got: found,
+      remedy: "return what set got, or undefined",
+    });
     return undefined;
   }
 

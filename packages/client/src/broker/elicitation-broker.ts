@@ -10,6 +10,7 @@ import {
 } from "../elicitations.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
+import type { Audit } from "./audit-trail.js";
 
 /** Handlers of an elicitation broker, with its options. The client advertises the modes of the handlers. */
 export type ElicitationBrokerOptions = ElicitationHandlers & {
@@ -18,12 +19,12 @@ export type ElicitationBrokerOptions = ElicitationHandlers & {
    * @defaultValue no limit
    */
   readonly timeoutMs?: number;
-  /** Receives every decision, without the person's answers. An exception cancels the question. */
-  readonly audit?: (event: AuditEvent) => void;
+  /** Receives every decision, without the person's answers. An exception or a rejected promise cancels the question. */
+  readonly audit?: Audit;
 };
 
 const NAMES: OptionTypes<ElicitationBrokerOptions> = {
-  ...{ form: "function", url: "function", timeoutMs: "number", audit: "function" },
+  ...{ form: "function", url: "function", timeoutMs: "count", audit: "function" },
 };
 
 /**
@@ -51,9 +52,9 @@ function brokered<R extends FormRequest | UrlRequest>(
     const { session } = request;
     const about = session && { sessionId: session.id, requestId: request.requestId };
     let recorded: ElicitationAnswer["action"] | undefined;
-    const record = (by: Decided["by"], outcome: ElicitationAnswer["action"], error?: unknown) => {
+    const record = async (by: Decided["by"], outcome: ElicitationAnswer["action"], error?: unknown) => {
       recorded = outcome;
-      audit?.({
+      await audit?.({
         type: "decided",
         at: Date.now(),
         question: request.mode,
@@ -64,16 +65,16 @@ function brokered<R extends FormRequest | UrlRequest>(
       });
     };
     const actual = () => (signal.reason as Partial<ElicitationAnswer> | undefined)?.action ?? "cancel";
-    const correct = () => {
+    const correct = async () => {
       if (session === undefined || recorded === undefined || recorded === actual()) return;
       try {
-        record("elsewhere", actual());
+        await record("elsewhere", actual());
       } catch {
         // The question is settled: nothing is left to cancel.
       }
     };
     // Aborts when the question is settled: another decision may come first.
-    signal.addEventListener("abort", correct, { once: true });
+    signal.addEventListener("abort", () => void correct(), { once: true });
     // A question of a session that ended is settled, or a restored session shows it.
     const isShown = () =>
       session !== undefined &&
@@ -83,17 +84,17 @@ function brokered<R extends FormRequest | UrlRequest>(
       const patience = { signal, timeoutMs, isShown, report };
       const reply = await askWithTimeout((withdrawn) => ask(request, withdrawn), patience);
       if (reply.by === "elsewhere" || signal.aborted) {
-        record("elsewhere", actual());
+        await record("elsewhere", actual());
         return undefined;
       }
       if (reply.by === "person") {
-        record("person", reply.answer.action);
+        await record("person", reply.answer.action);
         return reply.answer;
       }
-      record(reply.by, "cancel");
+      await record(reply.by, "cancel");
       return { action: "cancel" };
     } catch (error) {
-      record("failure", "cancel", error);
+      await record("failure", "cancel", error);
       throw error;
     }
   };

@@ -5,6 +5,7 @@ import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
+import { type Audit, auditTrail } from "./audit-trail.js";
 import { checkRemember, DecisionMemory, type DecisionScope, type RememberOptions } from "./decision-store.js";
 import { oneOf, optionNamed, verdictOfOption } from "./offered-options.js";
 import { askedCall, factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
@@ -51,8 +52,8 @@ export type PermissionBrokerOptions = {
    * @defaultValue a comparison of the text
    */
   readonly isInside?: IsInside;
-  /** Receives every decision, before the broker returns it. An exception cancels the question. */
-  readonly audit?: (event: AuditEvent) => void;
+  /** Receives every decision, before the broker returns it. An exception or a rejected promise cancels the question. */
+  readonly audit?: Audit;
 };
 
 /**
@@ -93,7 +94,7 @@ const NAMES: OptionTypes<PermissionBrokerOptions> = {
     policy: "function",
     remember: "any",
     ask: "function",
-    timeoutMs: "number",
+    timeoutMs: "count",
     isInside: "function",
     audit: "function",
   },
@@ -123,9 +124,11 @@ class PermissionBroker {
   readonly #options: PermissionBrokerOptions;
   readonly #memory: DecisionMemory | undefined;
   readonly #report = reporter(undefined);
+  readonly #send: Audit;
 
   constructor(options: PermissionBrokerOptions) {
     this.#options = options;
+    this.#send = auditTrail(options.audit, this.#report);
     this.#memory = options.remember && new DecisionMemory(options.remember);
   }
 
@@ -143,16 +146,16 @@ class PermissionBroker {
     const facts = await factsOf(request, this.#options.isInside ?? liesInside);
     const one: Case = { request, facts, signal, mayRemember: false, isUnchanged: () => isUnchanged() };
     // The reason of the signal is the answer.
-    signal.addEventListener("abort", () => this.#correct(one), { once: true });
+    signal.addEventListener("abort", () => void this.#correct(one), { once: true });
     try {
       const own = await inTime(this.#byItself(one), signal, this.#options.timeoutMs);
       if (signal.aborted) return await this.#settled(one);
-      if (own === LATE) return this.#choose(one, "timeout");
+      if (own === LATE) return await this.#choose(one, "timeout");
       return own === undefined || !one.isUnchanged()
         ? await this.#byPerson(one)
-        : this.#choose(one, own.by, own.option);
+        : await this.#choose(one, own.by, own.option);
     } catch (error) {
-      this.#audit(one, { type: "decided", by: "failure", outcome: "cancel", error });
+      await this.#audit(one, { type: "decided", by: "failure", outcome: "cancel", error });
       throw error;
     }
   }
@@ -206,8 +209,8 @@ class PermissionBroker {
     return answer;
   }
 
-  #choose(one: Case, by: Decided["by"], option?: PermissionOption): PermissionDecision {
-    this.#audit(one, { type: "decided", by, ...outcomeOf(option) });
+  async #choose(one: Case, by: Decided["by"], option?: PermissionOption): Promise<PermissionDecision> {
+    await this.#audit(one, { type: "decided", by, ...outcomeOf(option) });
     return option === undefined ? CANCEL : { outcome: "selected", optionId: option.optionId };
   }
 
@@ -217,11 +220,11 @@ class PermissionBroker {
   }
 
   /** Reports the valid decision to `audit` if another decision was made first. */
-  #correct(one: Case): void {
+  async #correct(one: Case): Promise<void> {
     const actual = outcomeOf(settledBy(one));
     if (one.decision === undefined || one.decision.optionId === actual.optionId) return;
     try {
-      this.#audit(one, { type: "decided", by: "elsewhere", ...actual });
+      await this.#audit(one, { type: "decided", by: "elsewhere", ...actual });
     } catch {
       // The question is settled: nothing is left to cancel.
     }
@@ -230,7 +233,7 @@ class PermissionBroker {
   /** Records the decision of a person. Remembers a permanent decision. */
   async #heed(one: Case, by: "person" | "elsewhere", option: PermissionOption | undefined): Promise<void> {
     const { request, facts } = one;
-    this.#audit(one, { type: "decided", by, ...outcomeOf(option) });
+    await this.#audit(one, { type: "decided", by, ...outcomeOf(option) });
     if (option === undefined || !option.kind.endsWith("_always") || !one.mayRemember) return;
     // The person saw a newer version of the call than the facts describe.
     if (!one.isUnchanged()) return;
@@ -238,7 +241,7 @@ class PermissionBroker {
     if (verdict === undefined) return;
     const kept = await this.#stored(one, () => this.#memory?.keep(request.session, facts, verdict));
     if (kept === undefined) return;
-    this.#audit(one, { type: "remembered", verdict: kept.verdict, expiresAt: kept.expiresAt });
+    await this.#audit(one, { type: "remembered", verdict: kept.verdict, expiresAt: kept.expiresAt });
   }
 
   /** Runs a store operation. Reports an exception to the audit and returns `undefined`. */
@@ -246,17 +249,17 @@ class PermissionBroker {
     try {
       return await work();
     } catch (error) {
-      this.#audit(one, { type: "store_failed", error });
+      await this.#audit(one, { type: "store_failed", error });
       return undefined;
     }
   }
 
-  #audit(one: Case, event: AuditedEvent): void {
+  #audit(one: Case, event: AuditedEvent): unknown {
     const { input: _, ...facts } = one.facts;
     const { requestId, session } = one.request;
     const about = { at: Date.now(), question: "permission", sessionId: session.id, requestId } as const;
     if (event.type === "decided") one.decision = event;
-    this.#options.audit?.({ ...about, facts: redactSecrets(facts) as typeof facts, ...event });
+    return this.#send({ ...about, facts: redactSecrets(facts) as typeof facts, ...event });
   }
 }
 

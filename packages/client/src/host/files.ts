@@ -71,7 +71,7 @@ export function createFileHandlers(host: FileHost, limits: FileLimits = {}): Fil
   const remedy = "pass a host with readTextFile, writeTextFile or both";
   checkArgument(typeof host === "object" && host !== null, "createFileHandlers", { got: host, remedy });
   checkOptions("createFileHandlers", host, FILES);
-  checkOptions("createFileHandlers", limits, { maxReads: "number" });
+  checkOptions("createFileHandlers", limits, { maxReads: "count" });
   const { maxReads = 8 } = limits;
   return {
     ...(host.readTextFile && { readTextFile: (...given) => method(host, "readTextFile")(...given) }),

@@ -50,6 +50,12 @@ test("an audit that fails fails the access, once", async () => {
   expect(calls).toBe(2);
 });
 
+test("defect N151: so does an audit that rejects", async () => {
+  const host = createLocalFileHost({ audit: () => Promise.reject(new Error("the disk of the audit is full")) });
+  await writeFile(join(root, "a"), "text");
+  await expect(host.readTextFile({ path: join(root, "a") }, session)).rejects.toThrow("disk of the audit");
+});
+
 test("files of several names are read unless they are refused; writing never reaches the other names", async () => {
   const twin = await realpath(await mkdtemp(join(tmpdir(), "turnkit-twin-")));
   await writeFile(join(twin, "theirs"), "shared");

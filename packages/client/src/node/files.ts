@@ -61,14 +61,15 @@ export type FileHostOptions = FileLimits & {
    */
   readonly hardLinks?: "follow" | "refuse";
   /**
-   * Receives every access after its end and before the answer. If this function throws, the agent gets an internal error.
+   * Receives every access after its end and before the answer. If this function throws or its promise rejects, the agent gets
+   * an internal error.
    */
-  readonly audit?: (access: FileAccess) => void;
+  readonly audit?: (access: FileAccess) => unknown;
 };
 
 const NAMES: OptionTypes<FileHostOptions> = {
   ...{
-    maxReads: "number",
+    maxReads: "count",
     buffers: "any",
     maxBytes: "number",
     missingAsEmpty: "boolean",
@@ -127,7 +128,7 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
       (done) => ({ bytes: Buffer.byteLength(done) }),
       (error: unknown) => ({ error }),
     );
-    options.audit?.({ at: Date.now(), ...access, ...outcome });
+    await options.audit?.({ at: Date.now(), ...access, ...outcome });
     return text;
   };
 

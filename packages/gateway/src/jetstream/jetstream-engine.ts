@@ -82,7 +82,7 @@ const OPTIONS: OptionTypes<JetStreamEngineOptions> = {
   streamCount: "number",
   replicas: "number",
   ttlMs: "number",
-  pageSize: "number",
+  pageSize: "count",
   snapshotEvents: "number",
   maxAgeMs: "number",
   maxStreamBytes: "number",

@@ -1,5 +1,6 @@
 import { SessionLogError } from "@turnkit/agent";
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
+import { isSameFolder } from "../same-folder.js";
 import { manifestOf } from "./manifest.js";
 import type { StoredValue } from "./store.js";
 
@@ -20,7 +21,7 @@ export async function pageOf(
   const newest: Listed[] = [];
   for await (const manifest of manifests) {
     const info = manifest.revision < before ? manifestOf(manifest)?.info : undefined;
-    if (info === undefined || (cwd != null && info.cwd !== cwd)) continue;
+    if (info === undefined || (cwd != null && !isSameFolder(info.cwd, cwd))) continue;
     insert(newest, { revision: manifest.revision, info });
     if (newest.length > pageSize + 1) newest.pop();
   }

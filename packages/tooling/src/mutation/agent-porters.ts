@@ -86,4 +86,25 @@ export const agentPorterMutations: readonly Mutation[] = [
     replace: '""',
     what: "the report of a wrong answer lacks its fault",
   },
+  {
+    id: "N153",
+    file: "check-arguments.ts",
+    find: '"operation of a change", operation, OPERATIONS',
+    replace: '"operation of a change", undefined, OPERATIONS',
+    what: "the text of a diff with an unknown operation is lost unreported",
+  },
+  {
+    id: "N154",
+    file: "check-blocks.ts",
+    find: "const wrong = dataMistakes(block);",
+    replace: "const wrong: string[] = [];",
+    what: "a data URL is sent as base64, unreported",
+  },
+  {
+    id: "N157",
+    file: "memory-log.ts",
+    find: "folderOf(info.cwd) === folderOf(cwd)",
+    replace: "info.cwd === cwd",
+    what: "a folder with a slash at its end has no sessions",
+  },
 ];

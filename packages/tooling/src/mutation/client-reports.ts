@@ -100,4 +100,18 @@ export const clientReportMutations: readonly Mutation[] = [
     replace: "",
     what: "a policy that awaits a prompt of its own session waits for ever, unreported",
   },
+  {
+    id: "N150",
+    file: "broker/audit-trail.ts",
+    find: 'report({ code: "handler_failed", message,',
+    replace: 'void ({ code: "handler_failed", message,',
+    what: "a store of decisions fails in silence",
+  },
+  {
+    id: "N151",
+    file: "broker/permission-broker.ts",
+    find: 'await this.#audit(one, { type: "decided", by, ...outcomeOf(option) });\n    return option',
+    replace: 'void this.#audit(one, { type: "decided", by, ...outcomeOf(option) });\n    return option',
+    what: "a decision counts although its audit rejects",
+  },
 ];

@@ -1,5 +1,5 @@
 import type { Channel, Message, Room } from "../channel.js";
-import { checkStreams } from "../check-argument.js";
+import { checkArgument, checkStreams } from "../check-argument.js";
 import { FLUSH_MS } from "./closing.js";
 import { LineReader } from "./line-reader.js";
 import { type LineSink, LineWriter } from "./line-writer.js";
@@ -31,11 +31,19 @@ export function createByteStreamChannel(streams: ByteStreams, limits: ByteStream
   return new ByteStreamChannel(streams, allLimits(limits));
 }
 
+class BytesReader extends LineReader {
+  override push(chunk: Uint8Array): void {
+    const remedy = "pass streams of bytes, without a TextDecoderStream";
+    checkArgument(ArrayBuffer.isView(chunk), "createByteStreamChannel readable", { got: chunk, remedy });
+    super.push(chunk);
+  }
+}
+
 class ByteStreamChannel extends WebStreamChannel<Uint8Array, Uint8Array> {
   readonly #writing: LineWriter;
 
   constructor({ readable, writable }: ByteStreams, limits: ChannelLimits) {
-    super(readable, writable, new LineReader(limits.frame));
+    super(readable, writable, new BytesReader(limits.frame));
     const encoder = new TextEncoder();
     const sink: LineSink = {
       encode: (text) => encoder.encode(text),

@@ -14,6 +14,7 @@ import {
   unsentLimit,
 } from "./message-size.js";
 import { serialise } from "./ndjson.js";
+import { soleChannel } from "./sole-channel.js";
 import { type Split, TextQueue } from "./text-queue.js";
 
 const encoder = new TextEncoder();
@@ -67,6 +68,8 @@ export type WebSocketOptions = WebSocketLimits & {
  * - If the other side ends the connection, the reason is `remote` for the codes 1000, 1001 and 1005 (no code). For all
  *   other codes it is `failed`.
  *
+ * @throws AcpError `state` if the socket has an open channel
+ *
  * @example
  * const channel = createWebSocketChannel(new WebSocket("wss://agents.example/acp"));
  */
@@ -78,7 +81,7 @@ export function createWebSocketChannel(socket: WebSocketLike, options: WebSocket
   checkArgument(isObject, "createWebSocketChannel limits", { got: options, remedy: "pass an object" });
   const { split, ...limits } = options;
   checkLimits("createWebSocketChannel", limits, { unread: "number" });
-  return new WebSocketChannel(socket, options);
+  return soleChannel("WebSocket", socket, () => new WebSocketChannel(socket, options));
 }
 
 const connecting = 0;

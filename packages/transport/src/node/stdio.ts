@@ -6,6 +6,7 @@ import { Delivery } from "../channels/delivery.js";
 import { type Decode, LineReader } from "../channels/line-reader.js";
 import { type LineSink, LineWriter } from "../channels/line-writer.js";
 import { allLimits, type ChannelLimits, checkLimits } from "../channels/message-size.js";
+import { soleChannel } from "../channels/sole-channel.js";
 import { checkArgument } from "../check-argument.js";
 import { checkOptions, type OptionTypes } from "../check-options.js";
 import { asSentence, textOf } from "../errors.js";
@@ -47,6 +48,8 @@ export interface StdioChannel extends Channel {
  *   message above 32 MiB, because the other side would close the channel. There are no other errors of `send`.
  * - Errors of the streams close the channel as `failed`. They never become uncaught exceptions, even after the close.
  * - After an error of the output, reading continues for at most 250 ms, because answers may still arrive.
+ *
+ * @throws AcpError `state` if the input has an open channel
  */
 export function createStdioChannel(options: StdioOptions): StdioChannel {
   const remedy = "pass { input, output }, two Node streams, such as { input: process.stdin, output: process.stdout }";
@@ -54,7 +57,7 @@ export function createStdioChannel(options: StdioOptions): StdioChannel {
   checkArgument(isSound, "createStdioChannel", { got: options, remedy });
   checkOptions("createStdioChannel", options, NAMES);
   checkLimits("createStdioChannel", options.limits);
-  return new PipeChannel(options);
+  return soleChannel("input", options.input, () => new PipeChannel(options));
 }
 
 const NAMES: OptionTypes<StdioOptions> = {
