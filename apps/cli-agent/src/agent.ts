@@ -22,7 +22,7 @@ import { missingFolders } from "./missing-folders.js";
 import type { ConversationItem, Model } from "./model.js";
 import type { Spent } from "./models/cost.js";
 import { authMethods } from "./models/known-providers.js";
-import { showEmpty, showRetry } from "./notices.js";
+import { showEmpty, showRetry, showUnseen } from "./notices.js";
 import { reviewer } from "./reviewer/reviewer.js";
 import { readFacts } from "./session-facts.js";
 import { choicesOf, effortFor, sessionOptions, titleOf } from "./session-options.js";
@@ -145,6 +145,7 @@ async function answer(turn: Turn<SessionData>): Promise<TurnResult | undefined> 
   const prompt = isReviewer ? turn.prompt : expandCommand(turn.prompt, await workbench.commands.refresh(turn));
   beginTurn(conversation, { prompt, promptId });
   if (promptId !== undefined) workbench.checkpoints.begin(promptId);
+  if (!isReviewer) await showUnseen(turn, model);
   const use = changesNothing(turn.command?.name) && !isReviewer ? "look" : "work";
   const { toolsFor, contextFor, rules, hooks } = await workbench.prepareTurn(turn, use);
   if (!isReviewer) parts.facts ??= await readFacts(session, session.signal);

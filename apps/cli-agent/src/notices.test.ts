@@ -2,7 +2,7 @@ import type { AgentSession, WireEvent } from "@turnkit/agent";
 import { describe, expect, it } from "vitest";
 import { RecordingTurn } from "../test/recording-turn.js";
 import { showCompaction } from "./conversation/keep-room.js";
-import { createNotices, showEmpty, showRetry } from "./notices.js";
+import { createNotices, showEmpty, showRetry, showUnseen } from "./notices.js";
 
 /** Creates a session whose client supports notices, or not. */
 function open(takesNotices: "takes notices" | "does not") {
@@ -76,6 +76,17 @@ it("defect P53: an empty answer is a notice, or a thought", () => {
   for (const { turn } of [one, other]) showEmpty(turn, { name: "Qwen" });
   expect(one.received).toEqual([{ type: "notice", severity: "warning", title: "Qwen answered nothing" }]);
   expect(other.received).toEqual(["Qwen answered nothing.\n\n"]);
+});
+
+it("defect P73: a picture that the model cannot see is a notice, or a thought", () => {
+  const [one, other, seeing] = [clientTurn(true), clientTurn(false), clientTurn(true)];
+  const prompt = [{ type: "image", data: "", mimeType: "image/png" }] as const;
+  for (const { turn } of [one, other]) showUnseen({ ...turn, prompt }, { name: "Qwen", images: false });
+  expect(one.received).toMatchObject([{ type: "notice", severity: "warning", title: "Qwen cannot see pictures" }]);
+  expect(other.received).toEqual([expect.stringContaining("Qwen cannot see pictures.")]);
+  showUnseen({ ...seeing.turn, prompt }, { name: "Eye", images: true });
+  showUnseen({ ...seeing.turn, prompt: [{ type: "text", text: "hi" }] }, { name: "Qwen", images: false });
+  expect(seeing.received).toEqual([]);
 });
 
 describe("what goes on besides the answer", () => {

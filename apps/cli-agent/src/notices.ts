@@ -59,6 +59,17 @@ export function showEmpty(turn: NoticeTurn, { name }: Pick<Model, "name">): Room
   return warn(turn, { title, thought: `${title}.` });
 }
 
+/** Shows that a model cannot see the pictures of a prompt, because the person who sent them would wait for an answer about them. */
+export function showUnseen(
+  turn: NoticeTurn & Pick<Turn<unknown>, "prompt">,
+  { name, images }: Pick<Model, "name" | "images">,
+): Room {
+  if (images || !turn.prompt.some(({ type }) => type === "image")) return;
+  const title = `${name} cannot see pictures`;
+  const description = "It only reads that a picture was attached. Choose another model, or describe the picture.";
+  return warn(turn, { title, description, thought: `${title}. ${description}` });
+}
+
 type Warning = { readonly title: string; readonly description?: string; readonly thought: string };
 
 function warn(turn: NoticeTurn, { thought, ...notice }: Warning): Room {

@@ -43,7 +43,8 @@ export class PersonCommand {
       this.#shown = command;
       changed();
       await command.ended;
-      this.#output = { type: "output", command: line, text: sanitise(command.state.text) };
+      const { text, exitStatus: exit } = command.state;
+      this.#output = { type: "output", command: line, text: sanitise(text), ...(exit && { exit }) };
       this.#actions.printOutput(command);
     } finally {
       this.#running = undefined;

@@ -53,6 +53,15 @@ it("defect P5: a dropped picture becomes an image, and its label stays in the te
   ]);
 });
 
+it.each([
+  [{ exitCode: 3, signal: null }, "It ended with exit code 3."],
+  [{ exitCode: null, signal: "SIGTERM" }, "It ended by SIGTERM."],
+])("defect P70: an attached output has the end of its command", async (exit, text) => {
+  const { folds, mark } = fold({ type: "output", command: "npm test", text: "not ok\n", exit });
+  const content = await promptContent({ text: mark, folds, reasons: [], directory: "/" }, reader);
+  expect(content).toMatch(`\`\`\`\nnot ok\n\`\`\`\n\n${text}`);
+});
+
 it("an attached output cannot end its own fence, and only its end is sent if it is long", async () => {
   const { folds, mark } = fold({
     type: "output",

@@ -2,9 +2,10 @@ import type { ContentBlock } from "@turnkit/session";
 import { type Attachment, checkAttachments, findAttachment } from "../prompt/attachment.js";
 import { type PromptReader, promptBlocks, refusalOf } from "../prompt/prompt-blocks.js";
 import { readDraft } from "../prompt/prompt-draft.js";
+import { oneLine } from "../sanitise.js";
 import type { AgentLink } from "./agent-link.js";
 import { droppedImage } from "./dropped-image.js";
-import { type Folds, foldsIn, withPastes } from "./model/folds.js";
+import { type Fold, type Folds, foldsIn, withPastes } from "./model/folds.js";
 import type { PastedImage } from "./model/ui.js";
 
 export type TypedPrompt = {
@@ -43,14 +44,21 @@ export async function promptContent(
   return files.length === 0 ? whole : promptBlocks({ text: whole, attachments: files }, reader);
 }
 
-function outputText({ command, text }: { readonly command: string; readonly text: string }): string {
+function outputText({ command, text, exit }: Extract<Fold, { readonly type: "output" }>): string {
   const cut = text.slice(-MAX_OUTPUT).replace(/^[\udc00-\udfff]/, "");
   const which = cut.length < text.length ? `the last ${cut.length} characters of its output` : "its output";
   const fence = fenceFor(`${command}${cut}`);
   return [
     ...[`I ran this command, and ${which} follows:`, ""],
     ...[`${fence}sh`, command, fence, "", fence, cut.trimEnd(), fence],
+    ...(exit === undefined ? [] : ["", endText(exit)]),
   ].join("\n");
+}
+
+/** Returns a sentence about the end of a command. The output alone does not always show that a command failed. */
+function endText({ exitCode, signal }: { readonly exitCode?: number | null; readonly signal?: string | null }): string {
+  if (signal != null) return `It ended by ${oneLine(signal)}.`;
+  return exitCode == null ? "It has ended." : `It ended with exit code ${exitCode}.`;
 }
 
 /** Returns a fence of Markdown that the text does not contain. */

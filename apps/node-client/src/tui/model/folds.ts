@@ -1,10 +1,13 @@
+import type { TerminalState } from "@turnkit/session";
 import type { TextInput } from "./text-input.js";
+
+type TerminalExit = NonNullable<TerminalState["exitStatus"]>;
 
 /** Content that one character of a typed text represents. */
 export type Fold =
   | { readonly type: "paste"; readonly text: string }
   | { readonly type: "image"; readonly path: string; readonly name: string }
-  | { readonly type: "output"; readonly command: string; readonly text: string };
+  | { readonly type: "output"; readonly command: string; readonly text: string; readonly exit?: TerminalExit };
 
 /** Folds by their characters. */
 export type Folds = ReadonlyMap<string, Fold>;

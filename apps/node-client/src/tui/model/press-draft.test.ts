@@ -35,6 +35,14 @@ describe("a draft", () => {
     expect(sit().press("^d").effects).toEqual([{ type: "quit" }]);
   });
 
+  it("defect P71: Ctrl-C after a first Ctrl-D cancels the work, and does not end the program", () => {
+    const person = sit([], { isWorking: true }).press("^d", "^c");
+    expect(person.effects).toEqual([{ type: "cancel" }]);
+    expect(person.ui.notice).toBe("Cancelling. Press Ctrl-C again to end turnkit.");
+    expect(person.press("^c").effects).toEqual([{ type: "cancel" }, { type: "quit" }]);
+    expect(sit([], { isWorking: true }).press("^c", "^d").effects).toEqual([{ type: "cancel" }, { type: "quit" }]);
+  });
+
   it("defect P29: Up in the second row of a long line stays in the draft", () => {
     const person = sit([], { history: ["earlier"] }).press(`'${"word ".repeat(30)}`, "up");
     expect(person.ui.input.text).toBe("word ".repeat(30));

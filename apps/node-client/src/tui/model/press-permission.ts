@@ -59,23 +59,22 @@ const MAX_REASONS = 20;
 /** Key in `_meta` of a question that takes the reason of a refusal with its answer (turnkit-agent). */
 const REASON = "turnkit.reason";
 
+/** Returns true if the agent takes the reason of a refusal with the answer to this question. */
+export const takesReason = ({ _meta }: PendingPermission): boolean => _meta?.[REASON] === true;
+
 /**
  * Applies a key to the reason of a refusal. Enter refuses. The reason goes to the agent with the answer, or with the next
  * prompt if the question takes no reason.
  */
-export function pressReason(
-  ui: Ui,
-  at: QuestionUi,
-  { requestId, options, title, _meta }: PendingPermission,
-  key: Key,
-): Pressed {
+export function pressReason(ui: Ui, at: QuestionUi, question: PendingPermission, key: Key): Pressed {
+  const { requestId, options, title } = question;
   const reason = at.reason ?? emptyInput;
   if (key.name === "escape") return stay(ui, { question: { ...at, reason: undefined } });
   if (key.name !== "enter") return stay(ui, { question: { ...at, reason: edit(reason, key) } });
   const option = optionOfKind("reject_once", options);
   const decision = option === undefined ? CANCELLED : (decisionOn(option, options) ?? CANCELLED);
   const text = reason.text.trim();
-  if (_meta?.[REASON] === true && text !== "") {
+  if (takesReason(question) && text !== "") {
     return answered(ui, { type: "answer", requestId, decision: { ...decision, _meta: { [REASON]: text } } });
   }
   const reasons = text === "" ? ui.reasons : [...ui.reasons, reasonText(title, text)].slice(-MAX_REASONS);

@@ -45,7 +45,7 @@ export function pressPrompt(ui: Ui, key: Key, around: Surroundings): Pressed {
 function pressEnd(ui: Ui, { isWorking, isStarting }: Surroundings): Pressed {
   if (ui.queue.length === 0 && (!isWorking || isStarting)) return { ui, effects: [{ type: "quit" }] };
   const lost = ui.queue.length > 0 ? "Prompts are waiting." : "The agent works.";
-  return stay(ui, { quitArmed: true, notice: `${lost} Press Ctrl-D again to end turnkit.` });
+  return stay(ui, { quitArmed: "ctrl-d", notice: `${lost} Press Ctrl-D again to end turnkit.` });
 }
 
 function edited(ui: Ui, next: TextInput): Pressed {

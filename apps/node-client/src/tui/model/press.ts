@@ -65,12 +65,12 @@ function cancelled(ui: Ui): Pressed {
 function pressCtrlC(ui: Ui, { isWorking, hasCommand, isStarting }: Surroundings): Pressed {
   if (hasCommand) return { ui, effects: [{ type: "end command" }] };
   if (ui.search !== undefined) return stay(ui, { search: undefined });
-  if (ui.quitArmed) return { ui, effects: [{ type: "quit" }] };
+  if (ui.quitArmed === "ctrl-c") return { ui, effects: [{ type: "quit" }] };
   const end = "Press Ctrl-C again to end turnkit.";
   if (isStarting && ui.queue.length === 0 && ui.input.text === "") return { ui, effects: [{ type: "quit" }] };
-  if (isStarting && ui.queue.length > 0) return cancelled({ ...ui, quitArmed: true, notice: end });
-  if (isWorking && !isStarting) return cancelled({ ...ui, quitArmed: true, notice: `Cancelling. ${end}` });
+  if (isStarting && ui.queue.length > 0) return cancelled({ ...ui, quitArmed: "ctrl-c", notice: end });
+  if (isWorking && !isStarting) return cancelled({ ...ui, quitArmed: "ctrl-c", notice: `Cancelling. ${end}` });
   const { ui: cleared, effects } = clearDraft(ui);
   const notice = cleared.notice === ui.notice ? end : `${cleared.notice} ${end}`;
-  return { ui: { ...cleared, quitArmed: true, notice }, effects };
+  return { ui: { ...cleared, quitArmed: "ctrl-c", notice }, effects };
 }

@@ -80,8 +80,8 @@ export type Ui = {
   readonly browser?: Browser;
   /** Message that is shown until a key is pressed. */
   readonly notice?: string;
-  /** `true` after the first Ctrl-C. The next Ctrl-C then ends the program. */
-  readonly quitArmed: boolean;
+  /** Key that was pressed first to end the program. The same key, or Ctrl-D, then ends it. */
+  readonly quitArmed: false | "ctrl-c" | "ctrl-d";
 };
 
 /** Position of the person in the agent's questions. */

@@ -11,6 +11,7 @@ import type { CoveredCall } from "../../render/tool-call.js";
 import { screenLayout, wrap, wrapText } from "../../render/wrap.js";
 import { showControls } from "../../sanitise.js";
 import { type Draft, type FormField, type FormUi, fieldsOf, formButtons } from "../model/form.js";
+import { takesReason } from "../model/press-permission.js";
 import { formUi, urlChoices } from "../model/press-question.js";
 import type { QuestionUi } from "../model/ui.js";
 
@@ -94,16 +95,17 @@ function permissionPanel(
     ),
     ...(String(option.kind).endsWith("_always") ? wrap([["dim", text]], width, { first: ["     "] }) : []),
   ]);
-  const reason = reasonLines(at, width);
+  const reason = reasonLines(at, question, width);
   const isTyped = at.reason !== undefined;
   const chosen = isTyped ? rows.flat().length + reason.length - 1 : rows.slice(0, at.selected ?? 0).flat().length;
   return { about, answers: [...rows.flat(), ...reason], chosen };
 }
 
 /** Returns the line that offers to refuse with a reason, or the reason while it is typed. */
-function reasonLines({ reason }: QuestionUi, width: number): readonly Line[] {
+function reasonLines({ reason }: QuestionUi, question: PendingPermission, width: number): readonly Line[] {
   if (reason === undefined) {
-    return wrap(["b) No, because …", ["dim", "  the reason goes with your next prompt"]], width, {
+    const when = takesReason(question) ? "the agent reads the reason now" : "the reason goes with your next prompt";
+    return wrap(["b) No, because …", ["dim", `  ${when}`]], width, {
       first: ["  "],
       rest: ["     "],
     });

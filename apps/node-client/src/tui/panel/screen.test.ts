@@ -206,6 +206,13 @@ describe("the screen", () => {
     expect(text).toContain("  2) Decline");
   });
 
+  it.each([
+    [{ "turnkit.reason": true }, "the agent reads the reason now"],
+    [{}, "the reason goes with your next prompt"],
+  ])("defect P72: says when the agent reads the reason of a refusal: %j", (_meta, text) => {
+    expect(draw([{ ...asked, _meta } as SessionEvent]).text.join("\n")).toContain(`b) No, because …  ${text}`);
+  });
+
   it("lets a question that has no room be scrolled, with its answers in sight", () => {
     const long = { ...asked, description: Array.from({ length: 50 }, (_, n) => `reason ${n}`).join("\n") };
     const first = draw([long], { rows: 16 });
