@@ -17,10 +17,19 @@ export function checkClient(hook: string, got: unknown, method: "closed" | "newS
   throw new TypeError(`${hook} got ${nameOf(got)}: pass a client, such as await connect(channel, options).`);
 }
 
-/** @throws TypeError for a target without a folder */
+/**
+ * @throws TypeError for a target without a folder, and for the id of a session under another name, because the hook would open
+ *   a new session
+ */
 export function checkTarget(got: unknown): void {
-  if (typeof (got as { readonly cwd?: unknown } | undefined)?.cwd === "string") return;
-  throw new TypeError('useSession got no target: pass an object such as { cwd: "/srv/project" }.');
+  if (typeof (got as { readonly cwd?: unknown } | undefined)?.cwd !== "string") {
+    throw new TypeError('useSession got no target: pass an object such as { cwd: "/srv/project" }.');
+  }
+  const wrong = Object.keys(got as object).find(
+    (name) => name !== "sessionId" && /^(?:session_?)?id$|^session$/i.test(name),
+  );
+  if (wrong === undefined) return;
+  throw new TypeError(`useSession got ${wrong}: the member for the id of a session is sessionId.`);
 }
 
 function adviceFor(got: unknown): string {

@@ -57,6 +57,16 @@ describe("defect N53: a wrong argument of a hook is named, with the right one", 
     expect(faultOf(() => useConnection(session as never))).toContain("useConnection got a session: pass a client");
   });
 
+  test.each(["id", "sessionid", "sessionID", "session_id", "session"])(
+    "defect N158: the id of a session under the name %s, which would open a new session",
+    async (name) => {
+      const { client } = await openSession();
+      const fault = faultOf(() => useSession(client, { cwd: "/w", [name]: "s-1" }));
+      expect(fault).toBe(`TypeError: useSession got ${name}: the member for the id of a session is sessionId.`);
+      expect(faultOf(() => useSession(client, { cwd: "/w", sessionId: "s-1" }))).toBe("");
+    },
+  );
+
   test("a session, a source of a state, and a client that is not there yet are right", async () => {
     const { client, session } = await openSession();
     const source = { state: session.state, subscribe: () => () => undefined };

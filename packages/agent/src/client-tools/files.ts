@@ -1,6 +1,6 @@
 import { agentContract as contract } from "@turnkit/schema/v1";
 import type { ClientCapabilities } from "@turnkit/session";
-import { type Connection, checkArgument, checkTypes } from "@turnkit/transport";
+import { type Connection, checkArgument, checkOptions } from "@turnkit/transport";
 import { isAbsolute } from "../absolute-path.js";
 import type { Lifetime } from "../cancellation.js";
 
@@ -40,9 +40,7 @@ export function createClientFiles(
   if (read) {
     files.read = async (path, range = {}) => {
       checkPath("turn.files.read", path);
-      const remedy = "pass { line, limit }, or leave the range out";
-      checkArgument(typeof range === "object" && range !== null, "turn.files.read range", { got: range, remedy });
-      checkTypes("turn.files.read range", range, { line: "number", limit: "number" });
+      checkRange("turn.files.read range", range);
       const { result } = contract["fs/read_text_file"];
       const options = { result, signal: lifetime.signal, onAbort: "abandon" } as const;
       return (await connection.request("fs/read_text_file", { sessionId, path, ...range }, options)).content;
@@ -63,4 +61,17 @@ export function createClientFiles(
 function checkPath(call: string, got: unknown): void {
   const isSound = typeof got === "string" && isAbsolute(got);
   checkArgument(isSound, `${call} path`, { got, remedy: "pass the absolute path as text" });
+}
+
+/**
+ * Prints members of a range that do not exist, because the whole file would be read.
+ *
+ * @throws TypeError for a range of another type
+ */
+export function checkRange(call: string, range: unknown): void {
+  const remedy = "pass { line, limit }, or leave the range out";
+  checkArgument(typeof range === "object" && range !== null, call, { got: range, remedy });
+  const first = "Pass line, the number of the first line.";
+  const remedies = { offset: first, start: first, from: first, end: "Pass limit, a number of lines." };
+  checkOptions(call, range as object, { line: "number", limit: "number" }, { remedies });
 }

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, realpath, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { createLocalFiles, MAX_LOCAL_READ_BYTES } from "./local-files.js";
 
 let root: string;
@@ -22,6 +22,19 @@ describe("createLocalFiles", () => {
     expect(await files.read(path, { line: 2, limit: 1 })).toBe("two\r\n");
     expect(await files.read(path, { line: 9 })).toBe("");
     expect(await files.read(path, { limit: 0 })).toBe("");
+  });
+
+  test("defect N159: a misspelled member of a range is printed, because the whole file is read", async () => {
+    const path = join(root, "range.txt");
+    await writeFile(path, "one\ntwo");
+    const files = createLocalFiles([root]);
+    const print = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    expect(await files.read(path, { offset: 2 } as never)).toBe("one\ntwo");
+    const all = print.mock.calls.join();
+    print.mockRestore();
+    expect(all).toContain("The option offset of createLocalFiles read range is not used");
+    expect(all).toContain("Pass line, the number of the first line.");
+    await expect(files.read(path, "utf8" as never)).rejects.toThrow('range got "utf8": pass { line, limit }');
   });
 
   test("reads a part across chunk borders, and of a file that is too large as a whole", async () => {

@@ -1,6 +1,6 @@
 import { checkArgument, checkOptions, type OptionTypes, refuseOption } from "@turnkit/transport";
 import { readRooted, writeRooted } from "@turnkit/transport/node";
-import type { ClientFiles } from "../client-tools/files.js";
+import { type ClientFiles, checkRange } from "../client-tools/files.js";
 
 /**
  * Maximum size of one read of {@link createLocalFiles}, in bytes. A larger read is refused; pass a range to read a part.
@@ -42,7 +42,10 @@ export function createLocalFiles(roots: readonly string[], options: LocalFilesOp
   const { hardLinks = "follow" } = options;
   checkArgument(Array.isArray(roots), "createLocalFiles", { got: roots, remedy: "pass turn.session.roots" });
   return {
-    read: (path, range) => readRooted(path, roots, { ...range, hardLinks, maxBytes: MAX_LOCAL_READ_BYTES }),
+    async read(path, range = {}) {
+      checkRange("createLocalFiles read range", range);
+      return readRooted(path, roots, { ...range, hardLinks, maxBytes: MAX_LOCAL_READ_BYTES });
+    },
     write: (path, content) => writeRooted(path, roots, content),
   };
 }
