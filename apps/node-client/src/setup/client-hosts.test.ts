@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { rmSync, symlinkSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HostSession } from "@turnkit/client";
@@ -64,6 +65,42 @@ describe("defect S24: the client's own files", () => {
   it("do not read secrets", async () => {
     const { files, session } = hostsWith({});
     await expect(files.readTextFile?.({ path: join(folder, ".env") }, session as HostSession)).rejects.toThrow();
+  });
+});
+
+describe("defect S100: a link that is exchanged while the client's own files are used", () => {
+  /** Session whose roots exchange a link when they are read again, after the check. */
+  const exchanging = (link: string, [from, to]: readonly [string, string]) => {
+    const lead = (target: string) => {
+      rmSync(join(folder, link), { force: true });
+      symlinkSync(target, join(folder, link));
+    };
+    lead(from);
+    let reads = 0;
+    return {
+      ...hostsWith({}).session,
+      get roots() {
+        reads += 1;
+        if (reads === 2) lead(to);
+        return [folder];
+      },
+    } as HostSession;
+  };
+
+  it("gives no secret", async () => {
+    const { files } = hostsWith({});
+    await writeFile(join(folder, "plain"), "plain");
+    const session = exchanging("late", ["plain", ".env"]);
+    await expect(files.readTextFile?.({ path: join(folder, "late") }, session)).rejects.toThrow("was replaced");
+  });
+
+  it("leads no write to a hook", async () => {
+    const { files, notes } = hostsWith({});
+    await mkdir(join(folder, "sources"));
+    const session = exchanging("place", ["sources", ".git/hooks"]);
+    const path = join(folder, "place", "post-merge");
+    await expect(files.writeTextFile?.({ path, content: "evil" }, session)).rejects.toThrow("was replaced");
+    expect([await readdir(join(folder, ".git/hooks")), notes]).toEqual([[], []]);
   });
 });
 

@@ -3,7 +3,7 @@ import { createLocalFileHost, createLocalTerminalHost } from "@turnkit/client/no
 import type { NamedValue } from "@turnkit/session";
 import { createPathCheck } from "@turnkit/session/paths";
 import { RpcError } from "@turnkit/transport";
-import { findRepositoryFolder, isDataVariable, isSteeringVariable, resolveRooted } from "@turnkit/transport/node";
+import { findRepositoryFolder, isDataVariable, isSteeringVariable } from "@turnkit/transport/node";
 import { isSecretName } from "@turnkit/transport/trace";
 import type { View } from "../view.js";
 
@@ -96,26 +96,35 @@ const withoutSecret = (one: NamedValue): string =>
 
 /** Creates files that refuse protected paths, even if a link leads to them. Each write is noted. */
 export function createGuardedFiles({ readOnly }: HostLimits, { note }: WorkNotes): FileHost {
-  const files = createLocalFileHost({ missingAsEmpty: true });
   const { protectedBy, secretBy } = createPathCheck();
-  const guard = async (check: typeof protectedBy, path: string, roots: readonly string[]) => {
-    const real = await resolveRooted(path, roots).catch(() => undefined);
-    const repository = check === protectedBy && real ? await findRepositoryFolder(real.path, real.roots) : undefined;
-    const rule = check(path) ?? (real && check(real.path)) ?? (repository && "a repository of Git");
-    if (rule === undefined) return;
+  const refuse = (path: string, rule: string): never => {
     note(`The agent was refused ${path}: it is protected (${rule}).`);
     throw RpcError.invalidParams(
       `${path} is protected (${rule}): this client neither writes such files nor reads secrets`,
     );
   };
+  const files = createLocalFileHost({
+    missingAsEmpty: true,
+    async guard({ operation, path, real, roots }) {
+      const isRead = operation === "read";
+      const repository = isRead ? undefined : await findRepositoryFolder(real, roots);
+      const rule = (isRead ? secretBy : protectedBy)(real) ?? (repository && "a repository of Git");
+      if (rule !== undefined) refuse(path, rule);
+    },
+  });
+  /** Refuses a path by its name, even if it is outside of the roots or leads to a harmless file. */
+  const checkName = (check: typeof protectedBy, path: string): void => {
+    const rule = check(path);
+    if (rule !== undefined) refuse(path, rule);
+  };
   return {
     async readTextFile(request, session) {
-      await guard(secretBy, request.path, session.roots);
+      checkName(secretBy, request.path);
       return files.readTextFile(request, session);
     },
     ...(readOnly !== true && {
       async writeTextFile(request, session) {
-        await guard(protectedBy, request.path, session.roots);
+        checkName(protectedBy, request.path);
         await files.writeTextFile(request, session);
         note(`The agent wrote ${request.path} (${request.content.length} characters).`);
       },

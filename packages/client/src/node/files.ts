@@ -36,6 +36,17 @@ export type FileAccess = {
   readonly error?: unknown;
 };
 
+/** File inside the roots that an agent wants to access, before the access. */
+export type GuardedAccess = {
+  readonly operation: "read" | "write";
+  /** Path that the agent sent. */
+  readonly path: string;
+  /** Path after all links. The file may be missing. */
+  readonly real: string;
+  /** Roots of the session after all links. `real` is in one of them. */
+  readonly roots: readonly string[];
+};
+
 /** Options of {@link createLocalFileHost}. */
 export type FileHostOptions = FileLimits & {
   /**
@@ -61,6 +72,12 @@ export type FileHostOptions = FileLimits & {
    */
   readonly hardLinks?: "follow" | "refuse";
   /**
+   * Checks each file inside the roots before its access. If this function throws, the file is not accessed, and the agent
+   * gets the error. If a link leads to another file after the check, the access fails.
+   * @defaultValue every file inside the roots is allowed
+   */
+  readonly guard?: (access: GuardedAccess) => void | Promise<void>;
+  /**
    * Receives every access after its end and before the answer. If this function throws or its promise rejects, the agent gets
    * an internal error.
    */
@@ -74,6 +91,7 @@ const NAMES: OptionTypes<FileHostOptions> = {
     maxBytes: "number",
     missingAsEmpty: "boolean",
     hardLinks: ["follow", "refuse"],
+    guard: "function",
     audit: "function",
   },
 };
@@ -92,19 +110,35 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
   checkOptions("createLocalFileHost", options, NAMES, { remedies: { root: ROOTS, roots: ROOTS } });
   const { buffers, maxBytes = 10 * 1024 * 1024, hardLinks = "follow" } = options;
 
-  /** Returns the path under which an open file inside the roots is known to the editor. */
-  const openName = async (path: string, { roots }: HostSession): Promise<string | undefined> => {
+  /** Returns the path under which an open file inside the roots is known to the editor. `real` is its checked path. */
+  const openName = async (path: string, { roots }: HostSession, real?: string): Promise<string | undefined> => {
     if (buffers === undefined) return undefined;
-    const found = await resolveRooted(path, roots);
-    return [resolve(path), found.path].find((name) => buffers.read(name) !== undefined);
+    const found = real ?? (await resolveRooted(path, roots)).path;
+    return [resolve(path), found].find((name) => buffers.read(name) !== undefined);
+  };
+
+  /** Calls the guard. Returns the real path of the file that it has checked. */
+  const guarded = async (
+    operation: GuardedAccess["operation"],
+    path: string,
+    session: HostSession,
+  ): Promise<string | undefined> => {
+    if (options.guard === undefined) return undefined;
+    const { path: real, roots } = await resolveRooted(path, session.roots);
+    await options.guard({ operation, path, real, roots });
+    return real;
   };
 
   const read = async ({ path, line, limit }: ReadTextFile, session: HostSession): Promise<string> => {
-    const name = await openName(path, session);
+    const real = await guarded("read", path, session);
+    const name = await openName(path, session, real);
     const open = name === undefined ? undefined : buffers?.read(name);
     if (open !== undefined) return within(maxBytes, linesOf(open, line, limit), path);
     try {
-      return await readRooted(path, session.roots, { line, limit, maxBytes, hardLinks, signal: session.signal });
+      return await readRooted(path, session.roots, {
+        ...{ line, limit, maxBytes, hardLinks, real },
+        signal: session.signal,
+      });
     } catch (error) {
       if (options.missingAsEmpty && isRpcError(error, rpcErrorCode.resourceNotFound)) return "";
       throw error;
@@ -113,8 +147,9 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
 
   const write = async ({ path, content }: WriteTextFile, session: HostSession): Promise<string> => {
     if (session.signal.aborted) throw RpcError.requestCancelled();
-    await writeRooted(path, session.roots, content);
-    const name = await openName(path, session);
+    const real = await guarded("write", path, session);
+    await writeRooted(path, session.roots, content, { real });
+    const name = await openName(path, session, real);
     if (name !== undefined) buffers?.replace(name, content);
     return content;
   };

@@ -2,7 +2,7 @@ export type { EnvironmentGrant } from "@turnkit/transport/node";
 export { childEnvironment } from "@turnkit/transport/node";
 export type { DecisionFile } from "./decision-file.js";
 export { createDecisionFile } from "./decision-file.js";
-export type { FileAccess, FileHostOptions, OpenBuffers } from "./files.js";
+export type { FileAccess, FileHostOptions, GuardedAccess, OpenBuffers } from "./files.js";
 export { createLocalFileHost, isInsideRoots } from "./files.js";
 export type { LaunchedClient, LaunchOptions } from "./launch.js";
 export { launch, launchWith } from "./launch.js";

@@ -282,4 +282,11 @@ export const clientMutations: readonly Mutation[] = [
     replace: "for (const message of absentAdvice([])) report(",
     what: "a granted variable that is absent is not named at the launch",
   },
+  {
+    id: "S100",
+    file: "node/files.ts",
+    find: "content, { real });",
+    replace: "content);",
+    what: "a write goes to another file than the guard has checked",
+  },
 ];

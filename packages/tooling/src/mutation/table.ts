@@ -31,10 +31,11 @@ import { schemaMutations } from "./schema.js";
 import { sessionCodecMutations } from "./session-codec.js";
 import { sessionSliceMutations } from "./session-slice.js";
 import { transportMutations } from "./transport.js";
+import { transportFileMutations } from "./transport-files.js";
 
 const byPackage = {
   schema: [...schemaMutations, ...schemaPreviewMutations],
-  transport: [...transportMutations, ...transportPreviewMutations],
+  transport: [...transportMutations, ...transportFileMutations, ...transportPreviewMutations],
   session: [...sessionCodecMutations, ...sessionSliceMutations, ...sessionChildMutations, ...sessionPreviewMutations],
   agent: [
     ...agentMutations,

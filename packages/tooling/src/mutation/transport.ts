@@ -284,13 +284,6 @@ export const transportMutations: readonly Mutation[] = [
     what: "a generator is taken as a handler, and its body never runs",
   },
   {
-    id: "S94",
-    file: "node/rooted-path.ts",
-    find: "if (options.real !== undefined && ",
-    replace: "if (options.real === path && ",
-    what: "a file is opened although a link has replaced it since its check",
-  },
-  {
     id: "N155",
     file: "channels/sole-channel.ts",
     find: "if (taken.has(source))",

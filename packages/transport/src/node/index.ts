@@ -6,6 +6,7 @@ export { spawnChannel } from "./child-process.js";
 export { isDataVariable } from "./data-variables.js";
 export type { ForegroundOptions } from "./foreground-process.js";
 export { runInForeground } from "./foreground-process.js";
+export { type HeldFolder, openRealFolder } from "./held-folder.js";
 export { isInside } from "./path-form.js";
 export type { ProcessExit, ProcessGroup, ProcessOptions } from "./process-group.js";
 export { startProcess } from "./process-group.js";

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { type FileHandle, lstat, mkdir, open, readlink, realpath } from "node:fs/promises";
+import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, parse, resolve } from "node:path";
 import { RpcError, textOf } from "../errors.js";
 import { faultOf, isInside } from "./path-form.js";
@@ -90,7 +90,7 @@ export async function openRooted(
     const access = options.mode === "r+" ? constants.O_RDWR : constants.O_RDONLY;
     handle = await open(target.path, access | noFollow | (constants.O_NONBLOCK ?? 0));
     const real = await checkOpened(handle, target, path);
-    if (options.real !== undefined && foldedName(real) !== foldedName(options.real)) throw replaced(path);
+    checkReal(real, options.real, path);
     if (options.hardLinks === "refuse" && !(await hasOneName(handle, target.path))) throw severalNames(path);
     return handle;
   } catch (error) {
@@ -109,54 +109,6 @@ export async function resolveRootedFolder(path: string, roots: readonly string[]
   const found = target.exists ? await lstat(target.path).catch(() => undefined) : undefined;
   if (!found?.isDirectory()) throw RpcError.invalidParams(`there is no such folder: ${path}`);
   return target.path;
-}
-
-/** Open folder. Paths below `prefix` lead into this folder, even after it was moved. */
-export type HeldFolder = { readonly prefix: string; close(): Promise<void> };
-
-/**
- * Opens the folder of `target`. Creates missing parent folders one by one, each inside the previous one. On systems
- * with `/proc`, paths below `prefix` lead into this folder even if it is renamed.
- */
-export async function holdFolder(target: RootedPath, path: string): Promise<HeldFolder> {
-  const missing: string[] = [];
-  let folder = dirname(target.path);
-  while (!(await lstat(folder).catch(() => undefined))) {
-    missing.unshift(basename(folder));
-    folder = dirname(folder);
-  }
-  let held = await hold(folder, target.roots, path);
-  for (const name of missing) {
-    const inner = join(held.prefix, name);
-    try {
-      await mkdir(inner).catch(ignoreExisting);
-      const next = await hold(inner, target.roots, path);
-      await held.close();
-      held = next;
-    } catch (error) {
-      await held.close();
-      throw error;
-    }
-  }
-  return held;
-}
-
-async function hold(folder: string, roots: readonly string[], path: string): Promise<HeldFolder> {
-  // Windows cannot open a folder in the way a file is opened.
-  const handle = process.platform === "win32" ? undefined : await open(folder, folderFlags);
-  try {
-    const found = handle && (await pathOf(handle));
-    if (!isInside(found ?? (await realpath(folder)), roots)) throw outside(path);
-    const prefix = handle && found !== undefined ? `/proc/self/fd/${handle.fd}` : folder;
-    return { prefix, close: async () => handle?.close() };
-  } catch (error) {
-    await handle?.close();
-    throw error;
-  }
-}
-
-function ignoreExisting(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EEXIST") throw error;
 }
 
 /** Converts an error of the disk to an answer for the peer. */
@@ -179,9 +131,8 @@ const words: Readonly<Record<string, string>> = {
   EEXIST: "a part of the path is a file where a folder is needed",
 };
 
-// Windows has no such flag. On Windows, only `realpath` detects links.
-const noFollow = constants.O_NOFOLLOW ?? 0;
-const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noFollow;
+/** Flag that refuses a link. Windows has no such flag. On Windows, only `realpath` detects links. */
+export const noFollow = constants.O_NOFOLLOW ?? 0;
 
 async function follow(path: string, links: number): Promise<{ path: string; exists: boolean }> {
   try {
@@ -215,6 +166,15 @@ async function checkOpened(handle: FileHandle, target: RootedPath, path: string)
   return now;
 }
 
+/**
+ * Compares the path of an opened file or folder with the path that the caller has checked.
+ *
+ * @throws RpcError invalid params for another file or folder
+ */
+export function checkReal(found: string, expected: string | undefined, path: string): void {
+  if (expected !== undefined && foldedName(found) !== foldedName(expected)) throw replaced(path);
+}
+
 /** Returns a name in a form that is equal for all spellings that a file system may take for the same name. */
 const foldedName = (path: string): string => path.normalize("NFC").toLowerCase();
 
@@ -226,8 +186,8 @@ async function hasOneName(handle: FileHandle, path: string): Promise<boolean> {
   return nlink === 1 && named?.ino === ino && named.dev === dev;
 }
 
-/** Returns the current path of an open file. Works on Linux only. */
-async function pathOf(handle: FileHandle): Promise<string | undefined> {
+/** Returns the current path of an open file or folder. Works on Linux only. */
+export async function pathOf(handle: FileHandle): Promise<string | undefined> {
   if (process.platform !== "linux") return undefined;
   return readlink(`/proc/self/fd/${handle.fd}`).catch(() => undefined);
 }

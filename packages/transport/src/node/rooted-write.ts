@@ -2,11 +2,12 @@ import { constants, type Stats } from "node:fs";
 import { access, type FileHandle, lstat, open, rename, unlink } from "node:fs/promises";
 import { basename } from "node:path";
 import { RpcError } from "../errors.js";
+import { type HeldFolder, holdFolder } from "./held-folder.js";
 import {
+  checkReal,
   diskError,
-  type HeldFolder,
-  holdFolder,
   notRegular,
+  type OpenRooted,
   openRooted,
   type RootedPath,
   resolveRooted,
@@ -21,13 +22,21 @@ import {
  *   them, but could leave a part of the content after a crash.
  * - The other names (hard links) of a file keep the old content.
  * - If its folder accepts no new files, a file with a single name is written in place.
+ * - If a link replaces the file or its folder during the call, nothing is written.
  *
+ * @param options `real`: real path that the written file must have, such as the path that the caller has checked
  * @throws RpcError
- * - invalid params for a relative path, or a path outside
+ * - invalid params for a relative path, a path outside, or a file other than `real`
  * - internal error for a target that is not a regular file or cannot be written
  */
-export async function writeRooted(path: string, roots: readonly string[], content: string): Promise<void> {
+export async function writeRooted(
+  path: string,
+  roots: readonly string[],
+  content: string,
+  options: Pick<OpenRooted, "real"> = {},
+): Promise<void> {
   const target = await resolveRooted(path, roots);
+  checkReal(target.path, options.real, path);
   // The parent of a root is outside, but "outside" would be a confusing answer for the root itself.
   if (target.roots.includes(target.path)) throw notRegular(path);
   let folder: HeldFolder | undefined;
@@ -58,7 +67,7 @@ async function replace(folder: HeldFolder, target: RootedPath, path: string, con
   try {
     handle = await open(temporary, "wx", before ? 0o600 : 0o666);
   } catch (error) {
-    if (before && takesNoFiles(error)) return writeInPlace(path, target.roots, content);
+    if (before && takesNoFiles(error)) return writeInPlace(path, target, content);
     throw error;
   }
   try {
@@ -87,8 +96,8 @@ async function keepOwner(handle: FileHandle, before: Stats): Promise<void> {
   await handle.chmod(before.mode & 0o7777);
 }
 
-async function writeInPlace(path: string, roots: readonly string[], content: string): Promise<void> {
-  const handle = await openRooted(path, roots, { mode: "r+", hardLinks: "refuse" });
+async function writeInPlace(path: string, target: RootedPath, content: string): Promise<void> {
+  const handle = await openRooted(path, target.roots, { mode: "r+", hardLinks: "refuse", real: target.path });
   try {
     await handle.truncate(0);
     await handle.writeFile(content, "utf8");
