@@ -46,6 +46,8 @@ export type Reading = {
 export type Folder = {
   /** Absolute path. Below the root, no part of it is a link. */
   readonly path: string;
+  /** Path after its links, which also resolves a root that is a link. */
+  readonly real: string;
   /** Root that contains the folder. Rules of the whole project, such as `.gitignore`, are read there. */
   readonly root: string;
 };
@@ -167,27 +169,29 @@ export function createWorkspace(
     },
 
     /**
-     * Reads a file from the disk, without the client's unsaved changes.
+     * Reads a file from the disk, without the client's unsaved changes. `real` is the real path of the file that was
+     * checked.
      *
      * @throws ToolError as `read`
      */
-    async readLocal(given: string, signal?: AbortSignal): Promise<string> {
+    async readLocal(given: string, { real, signal }: { readonly real: string; readonly signal?: AbortSignal }) {
       const { path, name, inside } = locate(given);
       if (!inside) throw outside(name);
       await refuseUnreadable(path, name);
-      return textOf(name, signal, readDisk(path, { signal }));
+      return textOf(name, signal, readDisk(path, { real, signal }));
     },
 
     /**
-     * Writes a file.
+     * Writes a file. `real` is the real path of the file that was checked. If the path leads to another file now, nothing
+     * is written to the disk.
      *
      * @throws ToolError `outside`, or `failed` with the reason
      */
-    async write(given: string, text: string, signal: AbortSignal): Promise<void> {
+    async write(given: string, text: string, signal: AbortSignal, { real }: Pick<Reading, "real"> = {}): Promise<void> {
       const { path, name } = await find(given);
       signal.throwIfAborted();
       try {
-        await (client.write?.(path, text) ?? writeRooted(path, roots, text));
+        await (client.write?.(path, text) ?? writeRooted(path, roots, text, { real }));
       } catch (error) {
         signal.throwIfAborted();
         throw new ToolError("failed", `\`${name}\` could not be written: ${reasonOf(error)}`);
@@ -212,7 +216,7 @@ export function createWorkspace(
       for (const root of here) {
         const real = await realpath(root);
         // The path starts with the session's name for the root, which may be a link itself.
-        if (isInside(found, [real])) return { path: join(root, relative(real, found)), root };
+        if (isInside(found, [real])) return { path: join(root, relative(real, found)), real: found, root };
       }
       throw outside(name);
     },

@@ -60,6 +60,7 @@ it("the node entry exports these names", () => {
       "isInProject",
       "isInside",
       "isSteeringVariable",
+      "openRealFolder",
       "openRooted",
       "processStart",
       "readRooted",

@@ -40,9 +40,9 @@ export async function loadProjectLint(path: string, { workspace, isTrusted, sign
     return { note: `The rules of ${name} are not used, because you do not trust this folder.` };
   try {
     // The reason why a text cannot be parsed contains a part of the text.
-    const { secretBy } = await workspace.guards(found.path);
+    const { real, secretBy } = await workspace.guards(found.path);
     if (secretBy !== undefined) return { note: `The rules of ${name} are not used, because it is a link to a secret.` };
-    const text = await workspace.readLocal(found.path, signal);
+    const text = await workspace.readLocal(found.path, { real, signal });
     return { project: parseProjectLint(found.path, text, await knownRules({ roots: workspace.roots, signal })) };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,7 +1,8 @@
-import { readdir } from "node:fs/promises";
+import { readdir, realpath } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { configurationFolder } from "@turnkit/node-client/user-folders";
+import { isInside } from "@turnkit/transport/node";
 import { foldersBetween, readSteeringFile, repositoryOf } from "../rules/steering-file.js";
 import { askOnce } from "../trust.js";
 import { type OwnCommand, toOwnCommand } from "./own-command.js";
@@ -47,7 +48,8 @@ export async function findCommands(
     else if (read && read.text.length <= MAX_LENGTH && !found.has(name)) {
       // Most sessions have no such file, and then need no parser.
       const { readMarkdown } = await import("./frontmatter.js");
-      found.set(name, toOwnCommand(name, readMarkdown(read.text), folder));
+      const place = folder === undefined ? {} : await placeOf(folder, top);
+      if (place !== undefined) found.set(name, toOwnCommand(name, readMarkdown(read.text), place));
     }
   };
   const addFolders = async (
@@ -75,6 +77,13 @@ export async function findCommands(
     }
   }
   return { commands: [...found.values()], refused };
+}
+
+/** Returns the paths of the folder of a skill. Returns `undefined` if the folder is not in `top`. */
+async function placeOf(folder: string, top: string | undefined) {
+  const [realFolder, realTop] = await Promise.all([folder, top ?? folder].map((one) => realpath(one).catch(() => "")));
+  if (!realFolder || !realTop || !isInside(realFolder, [realTop])) return undefined;
+  return { folder, realFolder };
 }
 
 /** Returns the names of the Markdown files below a folder, such as `team/review`. */

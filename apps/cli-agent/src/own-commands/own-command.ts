@@ -17,6 +17,8 @@ export type OwnCommand = {
   readonly body: string;
   /** Folder of a skill, which may contain further files. Absent for a command. */
   readonly folder?: string;
+  /** Path of the folder after its links, when the skill was read. */
+  readonly realFolder?: string;
   /** `true` if the user can call it as a slash command. */
   readonly isForUser: boolean;
   /** `true` if the model can decide to use it. Only skills are for models. */
@@ -24,7 +26,11 @@ export type OwnCommand = {
 };
 
 /** Returns the command of a file. A description or a hint in the header is used only if it is text. */
-export function toOwnCommand(name: string, { header, body }: Markdown, folder?: string): OwnCommand {
+export function toOwnCommand(
+  name: string,
+  { header, body }: Markdown,
+  { folder, realFolder }: Pick<OwnCommand, "folder" | "realFolder"> = {},
+): OwnCommand {
   const text = (key: string) => (typeof header[key] === "string" ? header[key].trim() : "");
   const firstLine = body.split("\n", 1)[0]?.replace(/^#+\s*/, "") ?? "";
   const hint = text("argument-hint");
@@ -33,7 +39,7 @@ export function toOwnCommand(name: string, { header, body }: Markdown, folder?: 
     description: withSingleSpaces(text("description") || firstLine, MAX_DESCRIPTION),
     ...(hint !== "" && { hint: hint.slice(0, 200) }),
     body,
-    ...(folder !== undefined && { folder }),
+    ...(folder !== undefined && { folder, realFolder }),
     isForUser: header["user-invocable"] !== false,
     isForModel: folder !== undefined && header["disable-model-invocation"] !== true,
   };

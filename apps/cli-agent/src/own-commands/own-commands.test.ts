@@ -1,4 +1,4 @@
-import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolder, createToolContext } from "../../test/tool-context.js";
@@ -140,7 +140,8 @@ describe("P16 commands: files of a project and of the user", () => {
 });
 
 describe("P16 commands: a prompt", () => {
-  const command = (body: string, folder?: string) => toOwnCommand("own", { header: {}, body }, folder);
+  const command = (body: string, folder?: string) =>
+    toOwnCommand("own", { header: {}, body }, folder === undefined ? {} : { folder });
 
   it.each([
     ["Fix $ARGUMENTS now.", "it $1", "Fix it $1 now."],
@@ -208,5 +209,18 @@ describe("P16 skills: the tool of the model", () => {
     await expect(textOf(tool, { name: "own" })).rejects.toMatchObject({ code: "not_found" });
     expect(turn.calls[0]).toMatchObject({ title: "Read the skill pdf", kind: "read", status: "completed" });
     expect(skillTools([])).toEqual([]);
+  });
+
+  it("defect S104: reads no file of a folder that a link has led elsewhere since the user trusted it", async () => {
+    const outside = await write(await createFolder(), { "notes.md": "private" });
+    const { root } = await find({ "shared/pdf/SKILL.md": skill("Reads"), ".claude/skills/x.md": "" });
+    await symlink("../../shared/pdf", join(root, ".claude/skills/pdf"));
+    const found = await findCommands([root], { isTrusted: async () => true, userFolders: [] });
+    const [tool] = skillTools(found.commands);
+    if (tool === undefined) throw new Error("There is no tool.");
+    const { textOf } = await createToolContext();
+    await rm(join(root, "shared/pdf"), { recursive: true });
+    await symlink(outside, join(root, "shared/pdf"));
+    await expect(textOf(tool, { name: "pdf", file: "notes.md" })).rejects.toMatchObject({ code: "not_found" });
   });
 });

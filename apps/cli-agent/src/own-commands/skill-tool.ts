@@ -30,12 +30,14 @@ export function skillTools(commands: readonly OwnCommand[]): readonly Tool[] {
         async run(): Promise<ToolOutput> {
           const skill = skills.find((one) => one.name === name);
           if (skill?.folder === undefined) throw new ToolError("not_found", `There is no skill \`${name}\`.`);
-          const { folder, body } = skill;
+          const { folder, realFolder, body } = skill;
           if (file === undefined)
             return { type: "text", value: `The files of this skill are in ${folder}.\n\n${body}` };
           const path = join(folder, file);
           const read = isInside(path, [folder]) ? await readSteeringFile(path, folder) : undefined;
-          if (read === undefined || read.isRefused) {
+          // The user's trust is in the folder that the skill had when it was found.
+          const isElsewhere = read !== undefined && !isInside(read.real, [realFolder ?? folder]);
+          if (read === undefined || read.isRefused || isElsewhere) {
             throw new ToolError("not_found", `The skill ${name} has no text file \`${file}\`.`);
           }
           return { type: "text", value: read.text.slice(0, MAX_FILE) };

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile, realpath, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { createLocalFiles } from "@turnkit/agent/node";
 import { createPathCheck } from "@turnkit/session/paths";
+import { readRooted } from "@turnkit/transport/node";
 import { isOwnPath } from "../config/own-file.js";
 
 /** Largest file that steers the agent, in bytes. A larger one counts as missing. */
@@ -31,7 +31,8 @@ export async function readSteeringFile(path: string, top?: string): Promise<Stee
   if (real === undefined) return undefined;
   // The text goes to the model without a question, so a link of the project must not lead to a secret.
   if (top !== undefined && secretBy(real) !== undefined) return undefined;
-  const text = (await (top === undefined ? readOwn(real) : createLocalFiles([top]).read(path)).catch(() => "")).trim();
+  const reading = top === undefined ? readOwn(real) : readRooted(path, [top], { real, maxBytes: MAX_BYTES });
+  const text = (await reading.catch(() => "")).trim();
   if (text === "" || text.includes("\0")) return undefined;
   // The owner of a folder can replace the files in the folder.
   const owners = await Promise.all([dirname(path), path, real, dirname(real)].map(isOwnPath));

@@ -31,7 +31,7 @@ export const editFileTool = defineTool({
         const before = await context.workspace.read(path, context.signal, { real });
         const after = applyEdits(before, edits);
         if (after.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(after));
-        return proposeChange(call, { path, name, before, after }, context);
+        return proposeChange(call, { path, real, name, before, after }, context);
       },
     };
   },
@@ -50,7 +50,9 @@ export const writeFileTool = defineTool({
       start: { title: `Write ${name}`, kind: "edit" },
       async run(call) {
         if (after.length > MAX_BYTES) throw tooLarge(name, Buffer.byteLength(after));
-        return proposeChange(call, { path, name, before: await readExisting(path, context), after }, context);
+        const { real } = await context.workspace.guards(path);
+        const before = await readExisting(path, real, context);
+        return proposeChange(call, { path, real, name, before, after }, context);
       },
     };
   },

@@ -2,18 +2,21 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFolder } from "../../test/tool-context.js";
+import type { Folder } from "../workspace.js";
 import { findFiles } from "./find-files.js";
 import { searchFiles } from "./search-files.js";
 
+const at = (root: string, name: string): Folder => ({ root, path: join(root, name), real: join(root, name) });
+
 const never = new AbortController().signal;
 
-async function project(names: readonly string[]): Promise<{ readonly path: string; readonly root: string }> {
+async function project(names: readonly string[]): Promise<Folder> {
   const root = await createFolder();
   for (const name of names) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), "");
   }
-  return { path: root, root };
+  return { path: root, real: root, root };
 }
 
 const names = [
@@ -102,7 +105,7 @@ describe("defect S10: a search in a named folder does not block the agent with t
   const named = async (rules: string) => {
     const { root } = await project([`${deep}/x.ts`]);
     await writeFile(join(root, ".gitignore"), rules);
-    return { root, path: join(root, deep) };
+    return { root, path: join(root, deep), real: join(root, deep) };
   };
 
   it("and ends with its signal", async () => {
@@ -133,7 +136,7 @@ describe("defect S10: a search in a named folder does not block the agent with t
     async (rules) => {
       const { root } = await project(["a/b/node_modules/x.ts", "a/b/x.ts"]);
       await writeFile(join(root, ".gitignore"), rules);
-      const { paths } = await findFiles({ root, path: join(root, "a/b/node_modules") }, "*.ts", never);
+      const { paths } = await findFiles(at(root, "a/b/node_modules"), "*.ts", never);
       expect(paths).toEqual(["a/b/node_modules/x.ts"]);
     },
   );

@@ -1,6 +1,8 @@
-import { readdir, readFile, stat } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { openRealFolder, openRooted } from "@turnkit/transport/node";
 import { ToolError } from "../errors.js";
 import type { Folder } from "../workspace.js";
 import { compileGlob, type GlobPattern } from "./glob-pattern.js";
@@ -63,7 +65,7 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
   while (waiting.length > 0 && seen <= MAX_ENTRIES && !pace.isOver()) {
     signal.throwIfAborted();
     const read = async (inner: string) => {
-      const entries = await readdir(join(folder.path, inner), { withFileTypes: true }).catch(() => []);
+      const entries = await entriesOf(join(folder.real, inner)).catch(() => []);
       return { inner, entries };
     };
     for (const { inner, entries } of await Promise.all(waiting.splice(-AT_ONCE).map(read))) {
@@ -83,6 +85,21 @@ export async function findFiles(folder: Folder, pattern: string, signal: AbortSi
     }
   }
   return { paths: paths.sort(), cut: seen > MAX_ENTRIES || pace.isOver() };
+}
+
+/**
+ * Returns the entries of a folder.
+ *
+ * @param real real path of the folder
+ * @throws the errors of `openRealFolder`, if the folder cannot be read, or a link has replaced it
+ */
+export async function entriesOf(real: string): Promise<Dirent[]> {
+  const { prefix, close } = await openRealFolder(real);
+  try {
+    return await readdir(prefix, { withFileTypes: true });
+  } finally {
+    await close();
+  }
 }
 
 function readPattern(pattern: string): GlobPattern {
@@ -115,10 +132,16 @@ async function isIgnored(rules: IgnoreRules, folder: string, pace: Pace): Promis
 
 /** Reads the `.gitignore` of a root. Other `.gitignore` files are not read. */
 async function readRules(root: string): Promise<IgnoreRules> {
-  const path = join(root, ".gitignore");
-  const found = await stat(path).catch(() => undefined);
-  const isRead = found?.isFile() && found.size <= MAX_GITIGNORE;
-  return readIgnoreRules(isRead ? await readFile(path, "utf8").catch(() => "") : "");
+  const handle = await openRooted(join(root, ".gitignore"), [root]).catch(() => undefined);
+  if (handle === undefined) return readIgnoreRules("");
+  try {
+    const { size } = await handle.stat();
+    return readIgnoreRules(size <= MAX_GITIGNORE ? await handle.readFile("utf8") : "");
+  } catch {
+    return readIgnoreRules("");
+  } finally {
+    await handle.close();
+  }
 }
 
 type Pace = ReturnType<typeof createPace>;

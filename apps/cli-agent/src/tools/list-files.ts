@@ -1,8 +1,8 @@
 import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { findFiles } from "./find-files.js";
+import { unreadable } from "../unreadable.js";
+import { entriesOf, findFiles } from "./find-files.js";
 import { defineTool, fencedText } from "./tool.js";
 
 const MAX_ENTRIES = 1000;
@@ -19,7 +19,10 @@ export const listDirectoryTool = defineTool({
       start: { title: `List ${name}`, kind: "read", locations: inside ? [{ path }] : [] },
       async run(call) {
         const folder = await workspace.folder(given);
-        const entries = (await readdir(folder.path, { withFileTypes: true })).map(label).sort();
+        const found = await entriesOf(folder.real).catch((error: unknown) => {
+          throw unreadable(name, error);
+        });
+        const entries = found.map(label).sort();
         const omitted = entries.length - MAX_ENTRIES;
         const lines = entries.length === 0 ? ["The folder is empty."] : entries.slice(0, MAX_ENTRIES);
         if (omitted > 0) lines.push(`… and ${omitted} more; use glob to find what you need.`);

@@ -11,6 +11,13 @@ const MAX_COMPLAINT = 1000;
 /** Limits of a search: the number of matches, the signal, and the time in milliseconds (20 s by default). */
 export type SearchBounds = { readonly max: number; readonly signal: AbortSignal; readonly limitMs?: number };
 
+type Options = SearchBounds & {
+  /** All roots of the session. */
+  readonly roots: readonly string[];
+  /** Reads the beginning of a file. Returns `undefined` if a link has replaced the file, or a folder above it. */
+  readonly read: (path: string) => Promise<Buffer | undefined>;
+};
+
 /**
  * Returns the path of ripgrep, if it is installed outside of the projects. A project could put its own program into a
  * folder of `PATH`.
@@ -28,12 +35,15 @@ export function findRipgrep(
  * Searches with ripgrep, which applies every `.gitignore`. Ripgrep does not read the user's configuration and follows no
  * links. The search stops at enough matches, at the time limit, or when the signal aborts.
  *
+ * Ripgrep opens the files by their names, so another process can replace a file with a link in time. Therefore, a match
+ * counts only if `read` returns the same line.
+ *
  * @throws ToolError `invalid_input` with ripgrep's message about the pattern
  */
 export async function searchWithRipgrep(
   program: string,
   query: TextQuery,
-  { roots, max, signal, limitMs = SEARCH_MS }: SearchBounds & { readonly roots: readonly string[] },
+  { roots, read, max, signal, limitMs = SEARCH_MS }: Options,
 ): Promise<Matches> {
   const deadline = AbortSignal.timeout(limitMs);
   const group = await startProcess([program, ...argumentsFor(query)], {
@@ -64,8 +74,30 @@ export async function searchWithRipgrep(
   signal.throwIfAborted();
   const { exitCode } = await group.exited;
   if (matches.length === 0 && exitCode === 2) throw new ToolError("invalid_input", `ripgrep: ${complaint.trim()}`);
-  return { matches: matches.slice(0, max), cut: matches.length > max || deadline.aborted };
+  const matching = await confirmed(matches.slice(0, max), read);
+  signal.throwIfAborted();
+  return { matches: matching, cut: matches.length > max || deadline.aborted };
 }
+
+/** Returns the matches whose lines are in the files that `read` returns. */
+async function confirmed(matches: readonly FileMatch[], read: Options["read"]): Promise<readonly FileMatch[]> {
+  const files = new Map<string, readonly string[]>();
+  for (const path of new Set(matches.map((match) => match.path))) {
+    const bytes = await read(path);
+    files.set(path, bytes === undefined ? [] : textOf(bytes).split("\n").map(withoutMarks));
+  }
+  return matches.filter(({ path, line, text }) => files.get(path)?.[line - 1] === withoutMarks(text));
+}
+
+/** Returns the text of a file in the encodings that ripgrep recognises. */
+function textOf(bytes: Buffer): string {
+  const mark = bytes.subarray(0, 2).toString("latin1");
+  const encoding = { "\xff\xfe": "utf-16le", "\xfe\xff": "utf-16be" }[mark] ?? "utf-8";
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/** Returns a line without a byte order mark and a carriage return. */
+const withoutMarks = (line: string): string => line.replace(/^\ufeff|\r$/g, "");
 
 function argumentsFor({ folder, pattern, glob, caseSensitive, literal }: TextQuery): readonly string[] {
   return [

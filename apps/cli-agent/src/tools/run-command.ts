@@ -51,7 +51,16 @@ export const runCommandTool = defineTool({
   parallel: false,
   open({ command: line, path, timeout_seconds: seconds, network, background, outside_sandbox }, context) {
     const { workspace, permission, sandbox, signal } = context;
-    const { path: cwd, name, inside } = workspace.locate(path);
+    const { path: named, name, inside } = workspace.locate(path);
+    // If the files are on the client's machine, the path is used as it is.
+    const findFolder = () =>
+      workspace.folder(path).then(
+        (found) => found.path,
+        (error: unknown) => {
+          if (error instanceof ToolError && error.code === "unsupported") return named;
+          throw error;
+        },
+      );
     const stopped = new AbortController();
     // Protected files that a command creates are renamed after its end. A background command may end hours later.
     const exception = background
@@ -68,23 +77,22 @@ export const runCommandTool = defineTool({
       async run(call): Promise<ToolOutput> {
         if (!inside) throw outside(name);
         const argv = readCommandLine(line);
-        const folder = await workspace.folder(path).then(
-          (found) => found.path,
-          () => cwd,
-        );
-        const places = await gitPlaces(line, folder);
-        const programs =
-          places === undefined ? [] : await gitPrograms(folder, { roots: workspace.roots, signal }, places);
+        const cwd = await findFolder();
+        const places = await gitPlaces(line, cwd);
+        const programs = places === undefined ? [] : await gitPrograms(cwd, { roots: workspace.roots, signal }, places);
         await showPrograms(call, programs);
         // The search for a sandbox can take long, for example if a program hangs.
         let place = await unlessAborted(sandbox.place({ outside: exception, network }), signal);
         for (;;) {
-          const action = { type: "command", line, argv, cwd: folder, programs, place } as const;
+          const action = { type: "command", line, argv, cwd, programs, place } as const;
           const decision = await permission.decide(call, action);
           signal.throwIfAborted();
           if (decision === "review_only") throw new ToolError("denied", "Nothing is run in `review` mode.");
           if (decision !== "allowed")
             throw new ToolError("denied", `The command was not run: the user ${decision} it.`);
+          if ((await findFolder()) !== cwd) {
+            throw new ToolError("stale", `\`${name}\` has become another folder during the question; nothing was run.`);
+          }
           const entering = sandbox.enter(place, { argv: argv ?? shellFor(line), cwd });
           const entered = await unlessAborted(entering, signal).catch((error: unknown) => {
             // A command that did not start has created no files, but its plan has to be removed.

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { asSentence } from "@turnkit/transport";
 import { messageOf, ToolError } from "../errors.js";
@@ -52,7 +52,10 @@ export async function searchFiles(
   for (let at = 0; at < paths.length; at += AT_ONCE) {
     signal.throwIfAborted();
     if (matches.length > max || Date.now() > end) return { matches: matches.slice(0, max), cut: true };
-    const read = async (path: string) => ({ path, text: await workspace.readLocal(path, signal).catch(noText) });
+    const read = async (path: string) => {
+      const options = { real: join(folder.real, relative(folder.path, path)), signal };
+      return { path, text: await workspace.readLocal(path, options).catch(noText) };
+    };
     const wanted = paths.slice(at, at + AT_ONCE).filter((path) => !query.isOmitted(path));
     for (const { path, text } of await Promise.all(wanted.map(read))) {
       if (text === undefined) continue;

@@ -98,7 +98,7 @@ it("defect S22: a cancel ends a search between two files, however long each one 
     if (reads === 16) setImmediate(() => cancel.abort());
     return text;
   };
-  const query = { folder: { path: folder, root: folder }, isOmitted: () => false, pattern };
+  const query = { folder: { path: folder, real: folder, root: folder }, isOmitted: () => false, pattern };
   const began = process.cpuUsage();
   const search = searchFiles(
     { readLocal },
@@ -139,13 +139,38 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
 
   it("tells what it found", async () => {
     const session = await project();
-    const records = [match(join(session.cwd, "src/cart.ts"), 2, "const price = 2;"), { type: "end", data: {} }];
+    const records = [
+      match(join(session.cwd, "src/cart.ts"), 2, "const price = 2; // (net)"),
+      { type: "end", data: {} },
+    ];
     vi.stubEnv("PATH", await fakeRipgrep([{ type: "begin", data: {} }, ...records]));
-    expect(await session.textOf(searchTool, { pattern: "price" })).toBe("src/cart.ts:2: const price = 2;");
+    expect(await session.textOf(searchTool, { pattern: "price" })).toBe("src/cart.ts:2: const price = 2; // (net)");
+  });
+
+  it("finds lines of UTF-16, and of files with a byte order mark", async () => {
+    const session = await project();
+    await writeFile(join(session.cwd, "wide"), "\ufeffone price\r\n", "utf16le");
+    await writeFile(join(session.cwd, "marked"), "\ufeffa price\n");
+    const records = [
+      match(join(session.cwd, "marked"), 1, "a price"),
+      match(join(session.cwd, "wide"), 1, "one price"),
+    ];
+    vi.stubEnv("PATH", await fakeRipgrep(records));
+    expect(await session.textOf(searchTool, { pattern: "price" })).toBe("marked:1: a price\nwide:1: one price");
+  });
+
+  it("defect S102: gives no line of a file that a link had replaced when ripgrep opened it", async () => {
+    const session = await project();
+    await writeFile(join(session.cwd, ".env"), "KEY=1");
+    await symlink(".env", join(session.cwd, "still.txt"));
+    const records = ["src/cart.ts", "still.txt", "gone.txt"].map((name) => match(join(session.cwd, name), 1, "KEY=1"));
+    vi.stubEnv("PATH", await fakeRipgrep(records));
+    expect(await session.textOf(searchTool, { pattern: "KEY" })).toBe("No line matches.");
   });
 
   it("stops it when there is enough", async () => {
     const session = await project();
+    await writeFile(join(session.cwd, "a"), "x\n".repeat(5000));
     const records = Array.from({ length: 5000 }, (_, line) => match(join(session.cwd, "a"), line + 1, "x"));
     vi.stubEnv("PATH", await fakeRipgrep(records));
     expect((await session.textOf(searchTool, { pattern: "x" })).split("\n")).toHaveLength(201);
@@ -156,13 +181,19 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
     const found = { path: join(cwd, "a"), line: 1, text: "x" };
     const folder = await fakeRipgrep([match(found.path, found.line, found.text)], "exec /bin/sleep 600");
     const query = {
-      folder: { path: cwd, root: cwd },
+      folder: { path: cwd, real: cwd, root: cwd },
       pattern: "x",
       caseSensitive: false,
       literal: false,
       isOmitted: () => false,
     };
-    const bounds = { max: 10, signal: new AbortController().signal, limitMs: 500, roots: [] };
+    const bounds = {
+      max: 10,
+      signal: new AbortController().signal,
+      limitMs: 500,
+      roots: [],
+      read: async () => Buffer.from("x\n"),
+    };
     expect(await searchWithRipgrep(join(folder, "rg"), query, bounds)).toEqual({ matches: [found], cut: true });
   });
 

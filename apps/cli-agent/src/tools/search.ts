@@ -1,13 +1,18 @@
+import { join, relative } from "node:path";
 import * as z from "zod";
-import type { Workspace } from "../workspace.js";
+import { ToolError } from "../errors.js";
+import type { Folder, Workspace } from "../workspace.js";
 import { askForSecrets } from "./ask-to-read.js";
 import { findRipgrep, searchWithRipgrep } from "./ripgrep.js";
 import { type Matches, searchFiles } from "./search-files.js";
-import { defineTool, fencedText } from "./tool.js";
+import { defineTool, fencedText, type ToolContext } from "./tool.js";
 
 const MAX_MATCHES = 200;
 const MAX_LINE_LENGTH = 300;
 const MAX_LOCATIONS = 20;
+
+/** Largest file that is searched, in bytes. */
+const MAX_FILE = 1024 * 1024;
 
 /** Tool that finds lines in files. It uses ripgrep if that is installed, and its own search otherwise. */
 export const searchTool = defineTool({
@@ -40,7 +45,10 @@ export const searchTool = defineTool({
         const bounds = { max: MAX_MATCHES, signal };
         const found = await (program === undefined
           ? searchFiles(workspace, query, bounds)
-          : searchWithRipgrep(program, query, { ...bounds, roots: workspace.roots }));
+          : searchWithRipgrep(program, query, {
+              ...{ ...bounds, roots: workspace.roots },
+              read: (path) => readFound(path, folder, context),
+            }));
         const text = listing(found, workspace);
         await call.update({
           locations: found.matches.slice(0, MAX_LOCATIONS).map(({ path, line }) => ({ path, line })),
@@ -52,6 +60,19 @@ export const searchTool = defineTool({
     };
   },
 });
+
+/** Reads a file that was found in a folder. Returns `undefined` for a file that cannot be read, or is elsewhere now. */
+async function readFound(
+  path: string,
+  folder: Folder,
+  { workspace, signal }: ToolContext,
+): Promise<Buffer | undefined> {
+  const real = join(folder.real, relative(folder.path, path));
+  return workspace.readBytes(path, signal, { most: MAX_FILE, real }).catch((error: unknown) => {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  });
+}
 
 function listing({ matches, cut }: Matches, workspace: Workspace): string {
   if (matches.length === 0) return cut ? "Nothing was found before the search was cut off." : "No line matches.";
