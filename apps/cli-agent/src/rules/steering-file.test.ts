@@ -5,21 +5,25 @@ import { afterEach, expect, it, vi } from "vitest";
 import { createFolder } from "../../test/tool-context.js";
 import { readSteeringFile } from "./steering-file.js";
 
-/** Called before a file is read. */
-let beforeRead = () => {};
-vi.mock(import("@turnkit/transport/node"), async (original) => {
-  const module = await original();
-  return {
-    ...module,
-    readRooted: (...given) => {
-      beforeRead();
-      return module.readRooted(...given);
-    },
-  };
-});
+/** Returns `readSteeringFile` that calls a function before it reads a file. */
+async function readingAfter(work: () => void): Promise<typeof readSteeringFile> {
+  vi.doMock(import("@turnkit/transport/node"), async (original) => {
+    const module = await original();
+    return {
+      ...module,
+      readRooted: (...given) => {
+        work();
+        return module.readRooted(...given);
+      },
+    };
+  });
+  vi.resetModules();
+  return (await import("./steering-file.js")).readSteeringFile;
+}
 
 afterEach(() => {
-  beforeRead = () => {};
+  vi.doUnmock("@turnkit/transport/node");
+  vi.resetModules();
 });
 
 it("defect S104: rules that a link to a secret replaces between check and read give nothing to the model", async () => {
@@ -29,9 +33,9 @@ it("defect S104: rules that a link to a secret replaces between check and read g
   const path = join(folder, "AGENTS.md");
   await symlink("rules.md", path);
   expect(await readSteeringFile(path, folder)).toMatchObject({ text: "Rules.", real: join(folder, "rules.md") });
-  beforeRead = () => {
+  const read = await readingAfter(() => {
     rmSync(path);
     symlinkSync(".env", path);
-  };
-  expect(await readSteeringFile(path, folder)).toBeUndefined();
+  });
+  expect(await read(path, folder)).toBeUndefined();
 });
