@@ -39,6 +39,13 @@ describe("MCP servers of the user", () => {
     expect(await mcp("remove", "web")).toMatchObject({ code: 2, stderr: expect.stringContaining("no MCP server web") });
   });
 
+  it("defect P80: that a file switches off are listed as such, and need no trust of the project", async () => {
+    const { mcp, ask, project } = setUp();
+    project({ mcpServers: { off: { command: "x", disabled: true } } });
+    expect((await mcp("list")).stdout).toContain("off: $ x (disabled)");
+    expect(await ask("talk")).toMatchObject({ code: 0, stderr: "" });
+  });
+
   it("defect P54: with a wrong URL are refused, and one that cannot start now is noted", async () => {
     const { file, mcp } = setUp();
     for (const url of ["notaurl", "example.org/mcp", "ftp://example.org", "http://"]) {

@@ -59,6 +59,17 @@ describe("agent.json", () => {
     for (const [fault, message] of faults) expect(() => parse(fault)).toThrow(message);
   });
 
+  it.each([
+    [{ comand: "x" }, '`mcpServers.m`: Unrecognized key: "comand".'],
+    [{ command: "x", disabled: true }, '`mcpServers.m`: Unrecognized key: "disabled".'],
+    [{ url: "https://x.com" }, '`mcpServers.m.type`: Invalid option: expected one of "http"|"sse".'],
+    [{ type: "http", url: "x" }, "`mcpServers.m.url`: Invalid URL."],
+    [{ command: "x", args: [1] }, "`mcpServers.m.args.0`: Invalid input: expected string, received number."],
+    [{ command: "x", env: { "A B": "x" } }, "`mcpServers.m.env.A B`: must be the name of a variable."],
+  ])("defect P81: with the server %j is refused with the fault of this server", (m, message) => {
+    expect(() => parse({ mcpServers: { m } })).toThrow(message);
+  });
+
   it("P16: of a project has no models, addresses or modes", () => {
     for (const name of ["model", "mode", "providers", "sandbox", "network", "fetch", "paths"]) {
       expect(() => parseProjectPart(JSON.stringify({ [name]: {} }), "agent.json")).toThrow(name);

@@ -68,6 +68,21 @@ export function parseProjectPart(content: string, path: string): ProjectPart {
 }
 
 /**
+ * Returns the issue that explains a fault best: an unknown member, or else the first issue. For a value with several forms,
+ * it is an issue of the form that fits best.
+ */
+function clearest(
+  issues: readonly z.core.$ZodIssue[],
+  place: readonly PropertyKey[] = [],
+): z.core.$ZodIssue | undefined {
+  const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
+  if (issue === undefined) return undefined;
+  const path = [...place, ...issue.path];
+  const forms = issue.code === "invalid_union" ? issue.errors.toSorted((a, b) => a.length - b.length) : [];
+  return (forms[0] && clearest(forms[0], path)) ?? { ...issue, path };
+}
+
+/**
  * Parses a file of settings.
  *
  * @throws ConfigError for invalid JSON or an invalid value, with the place of the first fault
@@ -82,7 +97,7 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, content: str
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const issue = clearest(parsed.error.issues);
   const place = issue?.path.length ? `\`${issue.path.join(".")}\`: ` : "";
   // For an invalid name, zod nests the message one level deeper.
   const reason = issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;

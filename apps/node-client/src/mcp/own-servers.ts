@@ -29,6 +29,7 @@ export async function withOwnServers(setup: Setup, asking: Asking): Promise<Setu
   const add = async (written: readonly WrittenServer[], file: string) => {
     for (const server of written) {
       const { name } = server;
+      if (server.isDisabled) continue;
       if (servers.some((one) => one.name === name)) {
         note(`${file}: the MCP server ${name} is left out, because another one has this name.`);
         continue;
@@ -43,7 +44,7 @@ export async function withOwnServers(setup: Setup, asking: Asking): Promise<Setu
   await add(await readUserServers(env), serverFile(env));
   try {
     const project = await readProjectServers(setup.directory, env);
-    if (project !== undefined && project.servers.length > 0 && (await isTrusted(project, asking))) {
+    if (project !== undefined && project.text !== "" && (await isTrusted(project, asking))) {
       await add(project.servers, project.path);
     }
   } catch (error) {
@@ -60,7 +61,8 @@ const answers = [
 ] as const;
 
 async function isTrusted(project: ProjectServers, { view, interrupts }: Asking): Promise<boolean> {
-  const { path, servers, trust, hasChanged } = project;
+  const { path, trust, hasChanged } = project;
+  const servers = project.servers.filter(({ isDisabled }) => !isDisabled);
   if (trust !== "undecided") return trust === "allow";
   const count = `${servers.length} MCP server${servers.length === 1 ? "" : "s"}`;
   const changed = hasChanged ? " The file has changed since you decided." : "";

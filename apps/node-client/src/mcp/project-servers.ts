@@ -19,7 +19,7 @@ export type ProjectServers = {
   /** Real path of the file. */
   readonly path: string;
   readonly servers: readonly WrittenServer[];
-  /** Everything that the servers start and send. */
+  /** Everything that the servers start and send, without those that the file switches off. */
   readonly text: string;
   readonly trust: ProjectTrust;
   /** `true` if the user has decided about an earlier content of the file. */
@@ -45,12 +45,13 @@ export async function readProjectServers(
   if (found === undefined) return undefined;
   const { path, text } = found;
   const servers = writtenServers(parseJsonText(text, path));
+  const enabled = servers.filter(({ isDisabled }) => !isDisabled);
   const decisions = createDecisionFile(statePath(env, "mcp-trust.json"));
   const hash = sha256(text);
   const known = (await decisions.list()).filter(([key]) => key.startsWith(`${path}\n`));
   const [, decision] = known.find(([key]) => key === `${path}\n${hash}`) ?? [];
   return {
-    ...{ path, servers, text: servers.map(wholeText).join("\n") },
+    ...{ path, servers, text: enabled.map(wholeText).join("\n") },
     trust: decision?.verdict ?? "undecided",
     hasChanged: decision === undefined && known.length > 0,
     async decide(verdict) {

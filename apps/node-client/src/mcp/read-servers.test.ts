@@ -93,6 +93,49 @@ it.each([
   await expect(refused).rejects.toBeInstanceOf(UsageError);
 });
 
+describe("defect P80: a member of a server", () => {
+  const server = { command: "x" };
+
+  it.each([{ disabled: true }, { enabled: false }])("that switches it off is followed: %j", async (member) => {
+    const servers = await read({
+      mcpServers: { off: { ...server, ...member, cwd: "/" }, on: { ...server, disabled: false } },
+    });
+    expect(servers.map(({ name }) => name)).toEqual(["on"]);
+  });
+
+  it.each([
+    [{ ...server, disabled: "true" }, /0\.json: mcpServers\.a\.disabled must be true or false\.$/],
+    [{ comand: "x" }, /0\.json: mcpServers\.a\.comand is unknown\. Write "command"\.$/],
+    [{ ...server, arg: ["y"] }, /0\.json: mcpServers\.a\.arg is unknown\. Write "args"\.$/],
+    [{ ...server, cwd: "/elsewhere" }, /0\.json: a: the member "cwd" is not supported\./],
+    [{ ...server, envFile: ".env" }, /0\.json: a: the member "envFile" is not supported\./],
+  ])("that has no effect is refused: %j", async (entry, message) => {
+    await expect(read({ mcpServers: { a: entry } })).rejects.toThrow(message);
+  });
+
+  it("of another program is ignored", async () => {
+    const more = {
+      timeout: 5,
+      alwaysAllow: ["a"],
+      autoApprove: [],
+      description: "d",
+      gallery: true,
+      tools: {},
+      trust: true,
+    };
+    expect(await read({ mcpServers: { a: { ...server, ...more } } })).toHaveLength(1);
+  });
+
+  it.each([{ mcp_servers: {} }, {}, { servers: { a: server } }])(
+    "defect P81: a file that holds no servers is refused: %j",
+    async (file) => {
+      await expect(read(file)).rejects.toThrow(
+        /0\.json must be an object with "mcpServers", or one server with a "name"/,
+      );
+    },
+  );
+});
+
 it("two servers of one name are refused: the agent could not tell them apart", async () => {
   const server = { name: "a", command: "x" };
   await expect(read(server, server)).rejects.toThrow(/1\.json: there is another MCP server with the name a\.$/);

@@ -4,11 +4,17 @@ import type { NamedValue } from "@turnkit/session";
 import { isPackageRunner } from "@turnkit/session/command";
 import { findProgram } from "@turnkit/transport/node";
 import { runnerFolder } from "../agents/runner-folder.js";
+import { closestWords } from "../closest-words.js";
 import { UsageError } from "../exit-code.js";
 import { type JsonValue, requireJsonFile } from "../setup/json-file.js";
 
 /** MCP server as a file contains it. References such as `${NAME}` are not replaced. */
-export type WrittenServer = StdioServer | Extract<McpServer, { type: "http" | "sse" }>;
+export type WrittenServer = (StdioServer | Extract<McpServer, { type: "http" | "sse" }>) & {
+  /** `true` for a server that the file switches off. */
+  readonly isDisabled?: boolean;
+  /** Member that changes the start of the server, and that turnkit does not support. */
+  readonly unsupported?: string;
+};
 
 type StdioServer = Extract<McpServer, { type: "stdio" }>;
 
@@ -25,6 +31,7 @@ export async function readMcpServers(files: readonly string[], context: StartCon
   const servers: McpServer[] = [];
   for (const file of files) {
     for (const server of writtenServers(await requireJsonFile("--mcp", file))) {
+      if (server.isDisabled) continue;
       if (servers.some(({ name }) => name === server.name)) {
         throw new UsageError(`${file}: there is another MCP server with the name ${server.name}.`);
       }
@@ -62,6 +69,12 @@ export async function startableServer(server: WrittenServer, file: string, conte
   const env = { ...context.env, workspaceFolder: context.directory };
   const { name } = server;
   const place = `${file}: ${name}`;
+  const { unsupported } = server;
+  if (unsupported !== undefined) {
+    throw new UsageError(
+      `${place}: the member "${unsupported}" is not supported. Without it, the server could work on other files.`,
+    );
+  }
   const fill = (text: string) => expanded(text, env, place);
   const fillAll = (pairs: readonly NamedValue[] = []) =>
     pairs.map((pair) => ({ name: pair.name, value: fill(pair.value) }));
@@ -105,13 +118,48 @@ async function startable(server: StdioServer, file: string, { env, directory }: 
 function serversIn(file: JsonValue): readonly WrittenServer[] {
   if (Array.isArray(file.value)) return file.items().map((item) => readServer(undefined, item));
   const list = file.members().get("mcpServers");
-  if (list === undefined) return [readServer(undefined, file)];
+  if (list === undefined) {
+    if (OF_A_SERVER.some((name) => file.members().has(name))) return [readServer(undefined, file)];
+    throw file.fail('an object with "mcpServers", or one server with a "name" and a "command" or a "url"');
+  }
   if (Array.isArray(list.value)) return list.items().map((item) => readServer(undefined, item));
   return [...list.members()].map(([name, entry]) => readServer(name, entry));
 }
 
-/** Reads one server of a file. Unknown members may belong to other programs, so they are ignored. */
+/** Members that only a server has. */
+const OF_A_SERVER = ["name", "command", "url"] as const;
+
+/** Members of a server that have an effect. */
+const KNOWN = [...OF_A_SERVER, "type", "args", "env", "headers", "disabled", "enabled"] as const;
+
+/** Members of other programs with which a server starts in another way. */
+const UNSUPPORTED = ["cwd", "envFile"] as const;
+
+/**
+ * Reads one server of a file. Other unknown members than misspelled ones may belong to other programs, so they are
+ * ignored.
+ */
 function readServer(key: string | undefined, entry: JsonValue): WrittenServer {
+  const members = entry.members();
+  for (const [name, { place }] of members) {
+    if ((KNOWN as readonly string[]).includes(name)) continue;
+    const meant = closestWords(name, KNOWN).find((one) => !members.has(one));
+    if (meant !== undefined) throw new UsageError(`${place} is unknown. Write "${meant}".`);
+  }
+  const isDisabled = isTrue(members.get("disabled"), false) || !isTrue(members.get("enabled"), true);
+  const unsupported = UNSUPPORTED.find((name) => members.has(name));
+  const more = { ...(isDisabled && { isDisabled }), ...(unsupported !== undefined && { unsupported }) };
+  return { ...readStart(key, entry), ...more };
+}
+
+function isTrue(flag: JsonValue | undefined, usual: boolean): boolean {
+  if (flag === undefined) return usual;
+  if (typeof flag.value !== "boolean") throw flag.fail("true or false");
+  return flag.value;
+}
+
+/** Reads what starts a server, or its URL. */
+function readStart(key: string | undefined, entry: JsonValue): WrittenServer {
   const members = entry.members();
   const text = (name: string) => members.get(name)?.maybeEmptyText();
   const name = key ?? text("name");

@@ -18,12 +18,14 @@ export function wholeText(server: WrittenServer): string {
 
 /** Returns a server without the secrets that its file may contain. References such as `${TOKEN}` are shown. */
 export function listText(server: WrittenServer): string {
+  const end = server.isDisabled ? " (disabled)" : "";
   const isReference = (value: string) => /^(?:\w{1,20} )?(?:\$\{\w{1,200}\})+$/.test(value);
-  return textOf(
+  const text = textOf(
     server,
     (words) => redactSecrets(words) as readonly string[],
     ({ name, value }) => `${word(name)}=${isReference(value) ? value : "•••"}`,
   );
+  return text + end;
 }
 
 function textOf(

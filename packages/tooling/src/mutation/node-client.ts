@@ -37,4 +37,11 @@ export const nodeClientMutations: readonly Mutation[] = [
     replace: "",
     what: "after one question without an answer, no answer counts any more",
   },
+  {
+    id: "P80",
+    file: "mcp/read-servers.ts",
+    find: "if (server.isDisabled) continue;",
+    replace: "",
+    what: "an MCP server that its file switches off is started",
+  },
 ];
