@@ -43,6 +43,7 @@ function draw(
     branch = "",
     running = many(0),
     isTyping = true,
+    cut = "",
   } = {},
 ) {
   const state = reduceAll(createSessionState(), events);
@@ -56,6 +57,7 @@ function draw(
     agent: "agent",
     directory: "/work",
     ...(branch !== "" && { branch }),
+    ...(cut !== "" && { cut }),
   };
   const screen = screenOf({ ...facts, isWorking: true, isTyping, seconds: 3, running });
   return { ...screen, text: screen.lines.map(plainText) };
@@ -211,6 +213,13 @@ describe("the screen", () => {
     [{}, "the reason goes with your next prompt"],
   ])("defect P72: says when the agent reads the reason of a refusal: %j", (_meta, text) => {
     expect(draw([{ ...asked, _meta } as SessionEvent]).text.join("\n")).toContain(`b) No, because …  ${text}`);
+  });
+
+  it.each([40, 16, 8])("defect P74: shows a cut of the connection below a question, in %d rows", (rows) => {
+    const { text } = draw([asked], { rows, cut: "Attempt 2 to connect again." });
+    expect(text.at(-2)).toContain("◌ The connection is cut. Attempt 2");
+    expect(text.length).toBeLessThan(rows);
+    expect(text.join("\n")).toContain("1) Yes");
   });
 
   it("lets a question that has no room be scrolled, with its answers in sight", () => {

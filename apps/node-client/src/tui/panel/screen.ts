@@ -100,7 +100,9 @@ function layoutOf(facts: ScreenFacts): Screen {
   if (question !== undefined) {
     const key = question.isOfChild ? undefined : question.toolCall?.key;
     const begun = ui.input.text === "" || room < 6 ? undefined : inputLines(input, width, 1);
-    const waiting = queueLines(ui, width).slice(0, Math.max(0, room - 11));
+    // The answer reaches nobody before the connection is back.
+    const cut = facts.cut === undefined ? [] : cutLines(facts.cut, width).slice(0, 1);
+    const waiting = [...queueLines(ui, width).slice(0, Math.max(0, room - 11 - cut.length)), ...cut];
     const { body, shown } = questionLines(facts, question, room - waiting.length - (begun ? 4 : 2));
     const below = [...waiting, ...(begun ? [rule(width), ...begun.lines] : [])];
     const head = [...liveLines(facts, room - body.length - below.length - 2, key), rule(width), ...body];
