@@ -64,7 +64,7 @@ describe("a conversation at the keyboard", () => {
     await terminal.until(/✓ execute Count\n[\s\S]*│ … \d+ earlier lines\n(?: {2}│ counted \d+\n){8} {2}exit code 3\n/);
   });
 
-  it("fills in a form of the agent", async () => {
+  it("defect P75: fills in a form of the agent, and shows no report for authors of clients", async () => {
     await using client = await openInteractive({ script: "form" });
     const { terminal } = client;
     await client.ask("Hi");
@@ -77,6 +77,7 @@ describe("a conversation at the keyboard", () => {
     await terminal.until(/❯ Send/);
     terminal.type(keys.enter);
     await terminal.until(/Who are you\? → answered[\s\S]*^Hello Ada\.$/m);
+    expect(terminal.transcript()).not.toContain("session.answer");
   });
 
   it("cancels with Escape, and what waited to be asked comes back to be changed", async () => {

@@ -51,7 +51,7 @@ export async function connectAgent(setup: Setup, options: ConnectOptions): Promi
       // A login may ask while a session is opened. Later, the keys are for the screen.
       choose: choose && (async (...wanted) => (mayAsk() ? screen.lend(() => choose(...wanted)) : undefined)),
       elicit: async (question, signal) =>
-        elicit && isFirst() ? screen.lend(() => elicit(question, signal)) : undefined,
+        elicit && isFirst() ? screen.lend(() => elicit(question, signal)) : "wait",
     },
   });
 }
