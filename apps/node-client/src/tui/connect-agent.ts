@@ -50,8 +50,7 @@ export async function connectAgent(setup: Setup, options: ConnectOptions): Promi
       ...{ cut, note: tell, ran: tell, lend: (work) => screen.lend(work) },
       // A login may ask while a session is opened. Later, the keys are for the screen.
       choose: choose && (async (...wanted) => (mayAsk() ? screen.lend(() => choose(...wanted)) : undefined)),
-      elicit: async (question, signal) =>
-        elicit && isFirst() ? screen.lend(() => elicit(question, signal)) : "wait",
+      elicit: async (question, signal) => (elicit && isFirst() ? screen.lend(() => elicit(question, signal)) : "wait"),
     },
   });
 }
