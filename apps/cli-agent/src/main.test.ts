@@ -68,6 +68,17 @@ describe("turnkit-agent on the command line", () => {
     expect(stderr).toBe("");
   });
 
+  it("defect P58: a relative HOME is noted, and another folder is used", async () => {
+    const { stderr } = await runIn({ HOME: "relative" }, "--version");
+    expect(stderr).toMatch(/^turnkit-agent: HOME is a relative path, so \/.* is used\.\n$/);
+  });
+
+  it("defect P65: says which step a server without a model needs", async () => {
+    const { stdout, stderr } = await runIn({ OPENAI_BASE_URL: "http://127.0.0.1:8000/v1" }, "models");
+    expect(stdout).toBe("* reviewer\n");
+    expect(stderr).toBe("Name a model of the server at `OPENAI_BASE_URL`: `--model openai/NAME`.\n");
+  });
+
   it("says in one line what cannot be used, with status 2", async () => {
     await expect(run("models", "--config", "/nowhere/agent.json")).rejects.toMatchObject({
       code: 2,

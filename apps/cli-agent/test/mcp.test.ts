@@ -109,6 +109,16 @@ describe("an MCP server over stdio", () => {
     });
   });
 
+  it("defect P56: is not used with arguments that are no JSON, and the model reads that", async () => {
+    const { mcp } = await connect([stdio("everything", [everything])]);
+    const { turn, use } = await createToolContext();
+    await expect(use(named(mcp.tools([]), "everything__echo"), '{"message": "hi')).rejects.toMatchObject({
+      code: "invalid_input",
+      message: expect.stringMatching(/^The arguments are not JSON: .* The tool was not used\.$/),
+    });
+    expect(turn.questions).toEqual([]);
+  });
+
   it("shows pictures to the user and tells the model of them", async () => {
     const { mcp } = await connect([stdio("everything", [everything])]);
     const { turn, textOf } = await createToolContext();

@@ -1,6 +1,15 @@
-import { createSessionState, reduceAll, type SessionEvent, type SessionState } from "@turnkit/session";
+import {
+  createSessionState,
+  createSessionStore,
+  reduceAll,
+  type SessionEvent,
+  type SessionState,
+} from "@turnkit/session";
 import { expect, it } from "vitest";
 import { backgroundCommands, createBackgroundNotes } from "./background-commands.js";
+import { plainText } from "./render/line.js";
+import { FollowedSession } from "./tui/followed-session.js";
+import { createUnopenedSession } from "./tui/unopened-session.js";
 
 const running = (...ids: readonly string[]): SessionEvent => ({
   type: "state_update",
@@ -33,4 +42,19 @@ it("defect P43: the end of a command in the background is reported once, with it
   const silent = createBackgroundNotes();
   silent(after());
   expect(silent(after(running("t2")))).toEqual(["npm run␛[2J␊dev: ended in the background"]);
+});
+
+it("defect P43: the end of a command in the background is a line of the conversation", () => {
+  const store = createSessionStore(after());
+  const session = { ...createUnopenedSession("/work"), subscribe: store.subscribe };
+  Object.defineProperty(session, "state", { get: store.getState });
+  const none = () => undefined;
+  const shown = new FollowedSession({
+    ...{ link: { directory: "/work" } as never, links: false, env: {}, width: () => 80 },
+    ...{ advanced: none, changed: none, asked: none },
+  });
+  shown.follow(session);
+  store.dispatch({ type: "terminal_update", terminalId: "t2", exitStatus: { exitCode: 2 } });
+  shown.transcript.update(session.state);
+  expect(shown.transcript.take().map(plainText)).toContain("t2: ended in the background (exit code 2)");
 });

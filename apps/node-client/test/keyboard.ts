@@ -9,7 +9,12 @@ const context = { width: 80, rows: 20, directory: "/work" };
 /** Makes a keyboard for a session in that state. */
 export function sit(
   events: readonly SessionEvent[] = [],
-  { isWorking = false, history = [] as readonly string[], children = [] as Surroundings["children"] } = {},
+  {
+    isWorking = false,
+    isStarting = false,
+    history = [] as readonly string[],
+    children = [] as Surroundings["children"],
+  } = {},
 ) {
   let state = reduceAll(createSessionState(), events);
   let ui = createUi(history);
@@ -30,6 +35,7 @@ export function sit(
           questions: questionsOf({ state, children: [] }),
           children,
           isWorking,
+          isStarting,
           context,
         });
         ui = pressed.ui;

@@ -70,13 +70,19 @@ describe("what a log cannot take", () => {
   });
 });
 
-/** Makes every write to a file fail, until `free` is called. */
-async function fillDisk(code: string): Promise<{ free(): void }> {
+/** Makes every write to a file fail, until `free` is called. `meanwhile` runs during the first write. */
+async function fillDisk(code: string, meanwhile?: () => void): Promise<{ free(): void }> {
   const handle = await open(process.execPath);
   const write = vi.spyOn(Object.getPrototypeOf(handle), "write");
   onTestFinished(() => write.mockRestore());
   await handle.close();
-  write.mockRejectedValue(Object.assign(new Error("no space"), { code }));
+  const error = Object.assign(new Error("no space"), { code });
+  write.mockRejectedValue(error);
+  if (meanwhile !== undefined)
+    write.mockImplementationOnce(() => {
+      meanwhile();
+      return Promise.reject(error);
+    });
   return { free: () => write.mockRestore() };
 }
 
@@ -110,14 +116,14 @@ describe("defect P35: a disk without room", () => {
       const log = createFileLog(await newFolder());
       const writer = await log.open("s", { sessionId: "s", cwd: "/work" });
       const title = (name: string) => ({ type: "session_info_update", title: name }) as const;
-      const disk = await fillDisk(code);
+      const disk = await fillDisk(code, () => writer.append(title("meanwhile")));
       writer.append(title("one"));
       await expect(writer.commit()).rejects.toMatchObject({ problem: "failed", cause: { code } });
       writer.append(title("two"));
       disk.free();
       if (code === "EIO") return expect(writer.commit()).rejects.toMatchObject({ cause: { code } });
       await writer.commit();
-      expect(await all(log.read("s"))).toEqual([title("one"), title("two")]);
+      expect(await all(log.read("s"))).toEqual(["one", "meanwhile", "two"].map(title));
       await writer[Symbol.asyncDispose]();
     },
   );

@@ -107,6 +107,8 @@ test.each(lost)("defect N81: a value that JSON loses is reported: %s", async (_n
 test.each<[string, unknown]>([
   ["a date", new Date(0)],
   ["an object with its own form", { toJSON: () => "x" }],
+  ["an error with its own form", Object.assign(new Error("disk full"), { toJSON: () => "disk full" })],
+  ["a member with its own form", { error: Object.assign(new Error("disk full"), { toJSON: () => "disk full" }) }],
   ["plain values", { a: [1, "x", null, true, { deep: {} }], none: undefined }],
   [
     "an instance",

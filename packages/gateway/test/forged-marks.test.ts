@@ -1,4 +1,4 @@
-import { RpcError } from "@turnkit/agent";
+import { RpcError, v1Dialect, v2Dialect } from "@turnkit/agent";
 import type { WireEvent } from "@turnkit/session";
 import { expect, it } from "vitest";
 import { attach, clientOf } from "./attached-clients.js";
@@ -51,15 +51,20 @@ it("defect G39: the tool call of a question names nobody who has answered it", a
   await turn.ended;
 });
 
-it("defect G39: an agent cannot tell another gateway that its prompt waits for the next owner", async () => {
-  const { here, there } = gatewaysOf({
-    prompt: () => {
+it.each([
+  ["version 1", v1Dialect],
+  ["version 2", v2Dialect],
+])(
+  "defect G39: an agent cannot tell another gateway that its prompt waits for the next owner, in %s",
+  async (_, spoken) => {
+    const prompt = () => {
       throw new RpcError(-32000, "No model.", { "turnkit.leaving": true, own: 1 });
-    },
-  });
-  const session = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
-  const seen = await attach(await clientOf(there.gateway), session.id);
-  const end = await seen.prompt("Go").ended;
-  expect(end).toMatchObject({ stopReason: "error", error: { code: -32000, data: { own: 1 } } });
-  expect(JSON.stringify(end)).not.toContain("leaving");
-});
+    };
+    const { here, there } = gatewaysOf({ prompt }, [spoken]);
+    const session = await (await clientOf(here.gateway)).newSession({ cwd: "/work" });
+    const seen = await attach(await clientOf(there.gateway), session.id);
+    const end = await seen.prompt("Go").ended;
+    expect(end).toMatchObject({ stopReason: "error", error: { code: -32000, data: { own: 1 } } });
+    expect(JSON.stringify(end)).not.toContain("leaving");
+  },
+);

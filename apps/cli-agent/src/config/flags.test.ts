@@ -66,10 +66,6 @@ describe("the command line", () => {
   it.each([
     [["logni"], "There is no command `logni`. Do you mean `login`? For a prompt of one word, use --prompt."],
     [["model"], "There is no command `model`. Do you mean `models`? For a prompt of one word, use --prompt."],
-    [["version"], "There is no command `version`. Do you mean `--version`? For a prompt of one word, use --prompt."],
-    [["--model=", "hi"], "--model is empty. Give it a value, or leave it out."],
-    [["--effort", " "], "--effort is empty. Give it a value, or leave it out."],
-    [["--config=", "models"], "--config is empty. Give it a value, or leave it out."],
     [["-p", "one", "two"], "Give the prompt once: with --prompt, or as `two`."],
     [["-p", " "], "The prompt is empty. Give the task of the agent."],
     [["--output", "json"], "--output needs a prompt: see turnkit-agent --help."],
@@ -96,6 +92,20 @@ describe("the command line", () => {
     [["--max-requests", "many"], "--max-requests is a number from 1 on, not `many`."],
   ])("%j is refused", (args, message) => {
     expect(() => readFlags(args)).toThrow(new ConfigError(message));
+  });
+
+  it.each([
+    [["--model=", "hi"], "--model is empty. Give it a value, or leave it out."],
+    [["--effort", " "], "--effort is empty. Give it a value, or leave it out."],
+    [["--config=", "models"], "--config is empty. Give it a value, or leave it out."],
+  ])("defect P62: %j is refused, and chooses nothing else", (args, message) => {
+    expect(() => readFlags(args)).toThrow(new ConfigError(message));
+  });
+
+  it("defect P63: version is refused, since it is no prompt", () => {
+    expect(() => readFlags(["version"])).toThrow(
+      "There is no command `version`. Do you mean `--version`? For a prompt of one word, use --prompt.",
+    );
   });
 });
 

@@ -34,9 +34,8 @@ async function setUp({ mode = "auto", network = false, found = {} }: Case) {
 it("defect P27: a Git command that writes and fails without a message names the sandbox", async () => {
   const { state, run } = await setUp({});
   state.mode = "auto";
-  expect(await run({ command: "git stash push --no-such-flag" })).toContain(
-    "The sandbox forbids writing to .git, which",
-  );
+  for (const command of ["git stash --no-such-flag", "git add --no-such-flag", "cd . && git tag --no-such-flag"])
+    expect(await run({ command })).toContain("The sandbox forbids writing to .git, which");
   expect(await run({ command: "git log --no-such-flag" })).not.toContain("sandbox");
 });
 

@@ -27,6 +27,14 @@ describe.each(dialects)("the end of a turn over %s", (_, dialect) => {
     expect(server.requests).toHaveLength(3);
   });
 
+  it("defect P53: is a normal one after an empty answer, which the person reads about", async () => {
+    const { session } = await startCodingAgent({ dialects: [dialect], script: [[]] });
+    const texts: string[] = [];
+    session.onEvent((event) => void texts.push(JSON.stringify(event)));
+    expect(await session.prompt("Go.").ended).toMatchObject({ stopReason: "end_turn" });
+    expect(texts.join("\n")).toContain("answered nothing");
+  });
+
   it("is what the provider said where it refuses the request, and the session goes on", async () => {
     const { session } = await startCodingAgent({
       dialects: [dialect],

@@ -48,7 +48,7 @@ describe("chooseAgent", () => {
 
   it("defect N98: takes turnkit-agent beside its own program, as after a local install", async () => {
     const local = await mkdtemp(join(folder, "local-"));
-    await writeFile(join(local, "turnkit-agent"), "", { mode: 0o755 });
+    for (const name of ["turnkit-agent", "qwen"]) await writeFile(join(local, name), "", { mode: 0o755 });
     const own = process.argv[1] as string;
     process.argv[1] = join(local, "turnkit");
     try {

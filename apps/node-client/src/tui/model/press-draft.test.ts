@@ -32,6 +32,9 @@ describe("a draft", () => {
     expect(person.ui.notice).toBe("The agent works. Press Ctrl-D again to end turnkit.");
     expect(person.press("^d").effects).toEqual([{ type: "quit" }]);
     expect(sit([], { isWorking: true }).press("^d", "left", "^d").effects).toEqual([]);
+    const early = sit([], { isWorking: true, isStarting: true }).press("'begin", "enter", "^d");
+    expect([early.effects, early.ui.queue]).toEqual([[], ["begin"]]);
+    expect(early.ui.notice).toBe("Prompts are waiting. Press Ctrl-D again to end turnkit.");
     expect(sit().press("^d").effects).toEqual([{ type: "quit" }]);
   });
 

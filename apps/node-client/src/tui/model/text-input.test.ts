@@ -41,6 +41,7 @@ it("defect P44: Ctrl-Y inserts the text that was deleted last, also after other 
   expect(typed(inputOf("one two"), "^w", "home", "^y")).toBe("two|one ");
   expect(typed(inputOf("a b c"), "^w", "^w", "'x", "^y")).toBe("a xb c|");
   expect(typed(inputOf("ab cd"), "word-left", "^k", "^u", "^y")).toBe("ab cd|");
+  expect(typed(inputOf("ab cd"), "word-left", "^u", "^k", "^y")).toBe("ab cd|");
   const input = inputOf("abc");
   expect(edit(input, { name: "ctrl", letter: "y" })).toBe(input);
 });

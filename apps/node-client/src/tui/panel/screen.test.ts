@@ -72,6 +72,13 @@ describe("the screen", () => {
     expect(typing.text[typing.cursor?.y ?? -1]).toBe("❯ and");
   });
 
+  it("defect P45: wraps the typed text at words, and shows the cursor in the row of its word", () => {
+    const ui = { ...createUi(), input: inputOf("one two three") };
+    const { text, cursor } = draw([], { ui, columns: 11 });
+    expect(text).toEqual(expect.arrayContaining(["❯ one two ", "  three"]));
+    expect([text[cursor?.y ?? -1], cursor?.x]).toEqual(["  three", 7]);
+  });
+
   it("defect P43: shows the commands that run in the background, at most three", () => {
     const ids = ["1", "2", "3", "4", "5"];
     const events: readonly SessionEvent[] = [
