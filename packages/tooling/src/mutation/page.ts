@@ -205,4 +205,11 @@ export const pageMutations: readonly Mutation[] = [
     replace: "block !== undefined",
     what: "content of a question is read as Markdown, which hides parts of it",
   },
+  {
+    id: "E33",
+    file: "timeline/timeline.tsx",
+    find: "isNearStart && !isAsked && earlier",
+    replace: "isNearStart && earlier",
+    what: "a question disappears and comes again when a person scrolls up",
+  },
 ];

@@ -1,0 +1,96 @@
+import type { Mutation } from "./mutation.js";
+
+/** Defects of wrong calls of an agent's author that had no sign, or a wrong one. */
+export const agentArgumentMutations: readonly Mutation[] = [
+  {
+    id: "N78",
+    file: "live-tool-call.ts",
+    find: 'options !== null && !("aborted" in options);',
+    replace: "options !== null;",
+    what: "a signal in place of the options of run is ignored",
+  },
+  {
+    id: "N78",
+    file: "live-turn.ts",
+    find: 'this.#report(unknownMembers(call as "turn.ask", question));',
+    replace: "this.#report([]);",
+    what: "a question with misspelled options asks with the default ones",
+  },
+  {
+    id: "N79",
+    file: "session-page.ts",
+    find: "checkPage(unlessError(page));",
+    replace: "unlessError(page);",
+    what: "a list of another form is empty for clients",
+  },
+  {
+    id: "N79",
+    file: "check-values.ts",
+    find: '["sessionId", "cwd"], remedy)',
+    replace: '["sessionId"], remedy)',
+    what: "sessions without a folder are left out unseen",
+  },
+  {
+    id: "N80",
+    file: "check-values.ts",
+    find: "checkArgument(/^\\S+$/.test(name),",
+    replace: "checkArgument(!/ /.test(name.trim()),",
+    what: "a command with a tab, or white space at its ends, is offered and never matches",
+  },
+  {
+    id: "N81",
+    file: "check-arguments.ts",
+    find: '    ...lostValue("rawInput of a tool call", rawInput),\n',
+    replace: "",
+    what: "a map as the input of a tool call reaches the client as an empty object",
+  },
+  {
+    id: "N81",
+    file: "live-tool-call.ts",
+    find: "for (const mistake of callMistakes(patch)) this.#reports.wrongValue(mistake);",
+    replace: "",
+    what: "an error as the result of a tool call reaches the client as an empty object",
+  },
+  {
+    id: "N103",
+    file: "turn-end.ts",
+    find: 'lostValue("_meta of the result of prompt", _meta)',
+    replace: "[] as string[]",
+    what: "values in the metadata of a result are lost unseen",
+  },
+  {
+    id: "N106",
+    file: "unused-options.ts",
+    find: "...(authMethods.length > 0 && handlers.logout === undefined",
+    replace: "...(authMethods.length > 1 && handlers.logout === undefined",
+    what: "an agent whose logout fails is not reported",
+  },
+  {
+    id: "N108",
+    file: "live-tool-call.ts",
+    find: 'checkOwner(this, "finish", "call");',
+    replace: "",
+    what: "a detached finish fails with the words of the runtime",
+  },
+  {
+    id: "N108",
+    file: "agent.ts",
+    find: "dialects.length > 0 && dialects.every((one) => one?.rules !== undefined);",
+    replace: "dialects.length > 0;",
+    what: "an agent with a dialect of the client fails later, with other words",
+  },
+  {
+    id: "N109",
+    file: "unread-answers.ts",
+    find: "this.#unawaited.add(question);",
+    replace: "",
+    what: "nobody reads that a question decided nothing",
+  },
+  {
+    id: "N109",
+    file: "unread-answers.ts",
+    find: "promise.onAwait = () => void this.#unawaited.delete(question);",
+    replace: "",
+    what: "awaited questions are reported, too",
+  },
+];

@@ -1,0 +1,96 @@
+import type { Mutation } from "./mutation.js";
+
+/** Reports of the transport that were missing, or had a wrong remedy. */
+export const transportReportMutations: readonly Mutation[] = [
+  {
+    id: "N78",
+    file: "errors.ts",
+    find: 'typeof code === "number" && typeof message === "string";',
+    replace: 'typeof code === "number";',
+    what: "an error without a message reaches the peer as undefined",
+  },
+  {
+    id: "N81",
+    file: "lost-values.ts",
+    find: '"toJSON" in value) return [];',
+    replace: "true) return [];",
+    what: "an error inside of a result is an empty object",
+  },
+  {
+    id: "N81",
+    file: "lost-values.ts",
+    find: 'if (typeof (value as { readonly toJSON?: unknown }).toJSON === "function") return "object";',
+    replace: "",
+    what: "a value with its own form in JSON is reported as lost",
+  },
+  {
+    id: "N90",
+    file: "check-options.ts",
+    find: "otherwise = () => `The options are",
+    replace: "otherwise = () => `Remove it, or pass",
+    what: "a caller is told to remove an option that protects",
+  },
+  {
+    id: "N90",
+    file: "near-names.ts",
+    find: "return part ?? whole;",
+    replace: "return part;",
+    what: "a shorter name of another library leads nowhere",
+  },
+  {
+    id: "N93",
+    file: "channels/web-socket.ts",
+    find: "if (!this.#hadBinary) this.#reading.push(null);",
+    replace: "",
+    what: "binary frames are dropped without a word",
+  },
+  {
+    id: "N93",
+    file: "channels/web-socket.ts",
+    find: "      this.#hadBinary = true;\n",
+    replace: "",
+    what: "a peer fills the log with its binary frames",
+  },
+  {
+    id: "N96",
+    file: "node/process-group.ts",
+    find: "if (ofShell.test(line))",
+    replace: "if (ofShell.test(line) && line.length > 1_000)",
+    what: "the advice makes arguments of a pipe",
+  },
+  {
+    id: "N103",
+    file: "lost-values.ts",
+    find: "isLost = (type: string): boolean => LOST.test(type) || NO_NUMBER.test(type);",
+    replace: "isLost = (type: string): boolean => LOST.test(type);",
+    what: "a number becomes null unseen",
+  },
+  {
+    id: "N103",
+    file: "channel-connection.ts",
+    find: 'if (method.startsWith("_")) this.#reportLost(method, result);',
+    replace: "",
+    what: "values in results of extensions are lost unseen",
+  },
+  {
+    id: "N104",
+    file: "unhandled.ts",
+    find: "if (near === undefined && !isCustom) return;",
+    replace: "if (!isCustom) return;",
+    what: "a misspelled notification is dropped without a word",
+  },
+  {
+    id: "N104",
+    file: "unhandled.ts",
+    find: "if (near === undefined && !isCustom) return;",
+    replace: "",
+    what: "each notification of another protocol is reported",
+  },
+  {
+    id: "N108",
+    file: "channels/pipe-results.ts",
+    find: 'if (typeof method !== "string" || id !== undefined)\n    throw new TypeError(`the function \\`notification\\`',
+    replace: "if (id !== undefined)\n    throw new TypeError(`the function \\`notification\\`",
+    what: "a function that returns the params sends them as a message",
+  },
+];
