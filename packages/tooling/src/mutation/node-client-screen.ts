@@ -40,8 +40,8 @@ export const nodeClientScreenMutations: readonly Mutation[] = [
   {
     id: "P23",
     file: "tui/panel/screen.ts",
-    find: "const waiting = queueLines(ui, width).slice(0, Math.max(0, room - 11));",
-    replace: "const waiting: Line[] = [];",
+    find: "const waiting = [...queueLines(ui, width).slice(",
+    replace: "const waiting = [...queueLines(ui, width).slice(0, 0).slice(",
     what: "prompts that wait disappear during a question",
   },
   {
