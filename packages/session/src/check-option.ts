@@ -23,3 +23,12 @@ export function checkBounds(call: string, bounds: object): void {
     checkOption(got === undefined || (typeof got === "number" && got >= 0), `${call} ${name}`, got, "a number from 0");
   }
 }
+
+/** Returns `true` for a state. The lists of a state that was only parsed from JSON are arrays, so it is refused. */
+export const isState = (state: unknown): boolean =>
+  typeof (state as { timeline?: { toArray?: unknown } } | undefined)?.timeline?.toArray === "function";
+
+/** @throws TypeError for a store or another value in place of a state, because a store has no entries */
+export function checkState(call: string, state: unknown): void {
+  checkOption(isState(state), call, typeof state, "a state, such as store.getState()");
+}

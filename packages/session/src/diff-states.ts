@@ -1,4 +1,5 @@
 import type { SubagentState } from "./activity.js";
+import { checkState } from "./check-option.js";
 import type { Entry } from "./entry.js";
 import { type KeyedChanges, keyedChanges } from "./keyed-list.js";
 import type { Plan } from "./plan.js";
@@ -25,6 +26,8 @@ export type Changes = {
  * session. If entries were removed or moved, the cost grows with the length of the timeline. Any two states of one
  * session can be compared.
  *
+ * @throws TypeError for a value that is not a state, such as a store
+ *
  * @example
  * const { timeline, members } = diffStates(drawn, store.getState());
  * for (const { item } of timeline.changed) redraw(item.key);
@@ -32,6 +35,7 @@ export type Changes = {
  * if (members.includes("title")) redrawTitle();
  */
 export function diffStates(previous: SessionState, state: SessionState): Changes {
+  for (const one of [previous, state]) checkState("diffStates", one);
   return {
     members: (Object.keys(state) as Member[]).filter(
       (member) => !APART.includes(member as never) && !Object.is(previous[member], state[member]),

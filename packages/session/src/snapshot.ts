@@ -1,4 +1,5 @@
 import { changed } from "./change.js";
+import { checkState } from "./check-option.js";
 import { isObject, type Wire } from "./codec/read.js";
 import { createSessionState } from "./create-session-state.js";
 import type { Entry } from "./entry.js";
@@ -23,10 +24,12 @@ export type SnapshotReading =
  * Returns the state as plain JSON. {@link readSnapshot} converts it to an equal state, to which the same later events
  * can be applied.
  *
+ * @throws TypeError for a value that is not a state, such as a store
  * @throws RangeError if the state contains a value that is nested too deeply for `JSON.stringify` (some thousand
  * levels)
  */
 export function createSnapshot(state: SessionState): Snapshot {
+  checkState("createSnapshot", state);
   return { format: FORMAT, state: JSON.parse(JSON.stringify(state)) };
 }
 

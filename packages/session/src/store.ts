@@ -1,4 +1,4 @@
-import { checkNames, checkOption } from "./check-option.js";
+import { checkNames, checkOption, isState } from "./check-option.js";
 import { createSessionState } from "./create-session-state.js";
 import type { SessionEvent } from "./event.js";
 import { replacingMetadata } from "./metadata.js";
@@ -13,12 +13,14 @@ export interface SessionStore {
   /**
    * Calls the listener after each change. With `slice`, the listener is called only if the value of `slice` changes.
    * Returns a function that removes the listener.
+   *
+   * @throws TypeError for a listener that is not a function
    */
   subscribe(listener: () => void, slice?: (state: SessionState) => unknown): () => void;
   /**
    * Applies an event immediately. Listeners are also called immediately, unless `notify` has another value.
    *
-   * @throws TypeError for a message or an update of the protocol, which a decoder must read first
+   * @throws TypeError for a list of events, and for a message or an update of the protocol, which a decoder must read first
    */
   dispatch(event: SessionEvent): void;
 }
@@ -42,12 +44,10 @@ export type SessionStoreOptions = {
 
 const STATE = "a state, such as that of readSnapshot(JSON.parse(text)), and the options after it";
 
-/** Returns `true` for a state. The lists of a state that was only parsed from JSON are arrays, so it is refused. */
-const isState = ({ timeline }: SessionState): boolean => typeof timeline?.toArray === "function";
-
-/** Returns `true` for a message or an update of the protocol, which decoders read. */
+/** Returns `true` for a message or an update of the protocol, which decoders read, and for the list that a decoder returns. */
 function isWire(event: unknown): boolean {
   try {
+    if (Array.isArray(event)) return typeof event[0]?.type === "string";
     const { type, sessionUpdate, jsonrpc } = (event ?? {}) as Readonly<Record<string, unknown>>;
     return type === undefined && (sessionUpdate !== undefined || jsonrpc !== undefined);
   } catch {
@@ -96,6 +96,7 @@ export function createSessionStore(
   return {
     getState: () => state,
     subscribe: (call, slice = (whole) => whole) => {
+      checkOption(typeof call === "function", "subscribe", call, "a function");
       const listener: Listener = { call, slice, last: slice(state) };
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -104,7 +105,7 @@ export function createSessionStore(
       checkOption(
         !isWire(event),
         "dispatch",
-        "a message or an update of the protocol",
+        "a message or an update of the protocol, or a list",
         "each event of decodeV1(update)",
       );
       const next = reduce(state, metaMode === "replace" ? replacingMetadata(state, event) : event);

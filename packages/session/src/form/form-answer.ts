@@ -1,3 +1,4 @@
+import { checkOption } from "../check-option.js";
 import type { ElicitationField, ElicitationForm } from "../elicitation.js";
 import { matchesPattern, type PatternBudget } from "./form-pattern.js";
 
@@ -15,6 +16,7 @@ const PATTERN_STEPS = 1_000_000;
 
 /** Returns the default content of a form. A user interface shows it, and the person may change it. */
 export function formDefaults(form: ElicitationForm): FormContent {
+  checkForm("formDefaults", form);
   const known = Object.entries(form.properties ?? {}) as [string, { readonly default?: unknown }][];
   return Object.fromEntries(known.flatMap(([name, field]) => (field.default == null ? [] : [[name, field.default]])));
 }
@@ -27,6 +29,7 @@ export function formDefaults(form: ElicitationForm): FormContent {
  * if its pattern cannot run in limited time, because patterns come from the other side.
  */
 export function checkFormAnswer(form: ElicitationForm, content: FormContent): readonly FormIssue[] {
+  checkForm("checkFormAnswer", form, content);
   const budget = { steps: PATTERN_STEPS };
   const has = (name: string) => Object.hasOwn(content, name) && content[name] !== undefined;
   const missing = (form.required ?? []).filter((name) => !has(name));
@@ -37,6 +40,19 @@ export function checkFormAnswer(form: ElicitationForm, content: FormContent): re
     return message === undefined ? [] : [{ path: [name], message }];
   });
   return [...missing.map((name): FormIssue => ({ path: [name], message: "an answer is required" })), ...wrong];
+}
+
+/**
+ * Checks that the form is the first argument. Without it, every answer would fit.
+ *
+ * @throws TypeError for a question in place of its form, and for an answer in place of the form
+ */
+function checkForm(call: string, form: ElicitationForm, content?: FormContent): void {
+  const isQuestion = "requestedSchema" in form;
+  checkOption(!isQuestion, call, "a question", "question.requestedSchema");
+  const isSwapped =
+    form.properties === undefined && content?.type === "object" && typeof content.properties === "object";
+  checkOption(!isSwapped, call, "an answer", "the form, then the answer");
 }
 
 const checks = {

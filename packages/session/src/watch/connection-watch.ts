@@ -38,9 +38,12 @@ type Wire = { readonly [key: string]: unknown };
  * watch.message({ jsonrpc: "2.0", id: 1, method: "session/prompt", params }, "client");
  */
 export function watchSessions(options: SessionWatchOptions = {}): SessionWatch {
+  const isOptions = typeof options === "object" && options !== null;
+  checkOption(isOptions, "watchSessions", options, "an object such as { onSession }");
   const { maxSessions, dialect = "v1" } = options;
   checkNames("watchSessions", options, ["onSession", "onEvent", "onError", "maxSessions", "dialect"]);
   checkBounds("watchSessions", { maxSessions });
+  checkOption(maxSessions !== 0, "watchSessions maxSessions", maxSessions, "a number above 0");
   checkOption(Object.hasOwn(codecs, dialect), "watchSessions dialect", dialect, Object.keys(codecs).join(" or "));
   for (const name of ["onSession", "onEvent", "onError"] as const) {
     const got = options[name];
@@ -74,7 +77,8 @@ class ConnectionWatch implements SessionWatch {
     return this.#sessions.stores;
   }
 
-  message(message: unknown, from: WatchedSide): void {
+  // A function of its own, because programs pass it to an event emitter.
+  readonly message = (message: unknown, from: WatchedSide): void => {
     try {
       this.#misuse.check(message, from);
       if (!isObject(message)) return;
@@ -85,7 +89,7 @@ class ConnectionWatch implements SessionWatch {
     } catch {
       // A codec may refuse a malformed message. The two sides handle such a message themselves, and no state changes.
     }
-  }
+  };
 
   #notification(method: string, params: unknown, from: WatchedSide): void {
     const { sessionId, update } = (isObject(params) ? params : {}) as Wire;

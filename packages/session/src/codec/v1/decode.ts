@@ -13,7 +13,9 @@ import { subagentSpawned, subagentStateUpdate } from "./air-children.js";
  * update, or an update of an unknown kind, is kept in an `unknown` event. The decoder is stateless. It is separate from
  * the codec, so that bundles with only the decoder contain no encoder.
  */
-export function decodeV1<U>(update: U & (U extends { jsonrpc: string } ? never : unknown)): readonly SessionEvent[] {
+export function decodeV1<U>(
+  update: U & (U extends { jsonrpc: string } | { update: unknown } ? never : unknown),
+): readonly SessionEvent[] {
   const events = decodeBy(KINDS, update);
   return events[0]?.type === "session_message_chunk" ? withParties(events[0]) : events;
 }

@@ -78,7 +78,9 @@ function diff(value: unknown): ToolCallContent | undefined {
  * the codec, so that bundles with only the decoder contain no encoder.
  */
 // V2-SEED-01, V2-SEED-06
-export function decodeV2<U>(given: U & (U extends { jsonrpc: string } ? never : unknown)): readonly SessionEvent[] {
+export function decodeV2<U>(
+  given: U & (U extends { jsonrpc: string } | { update: unknown } ? never : unknown),
+): readonly SessionEvent[] {
   const update: unknown = given;
   try {
     if (isObject(update) && update.sessionUpdate === "state_update" && isUnknownState(update)) {
