@@ -30,6 +30,7 @@ it("the root entry exports these names", () => {
       "createConnection",
       "createExtension",
       "createRoutes",
+      "dataUrl",
       "dropOldest",
       "isAcpError",
       "isRpcError",
