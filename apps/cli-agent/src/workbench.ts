@@ -5,6 +5,7 @@ import { createPathCheck } from "@turnkit/session/paths";
 import type { Rule } from "./action.js";
 import { createCheckpoints, withCheckpoints } from "./checkpoints/checkpoints.js";
 import { stateFolder, statePath } from "./config/folders.js";
+import { misspelledNames } from "./config/misspelled-names.js";
 import { removeLeftFolders } from "./config/private-folders.js";
 import type { ProjectPart } from "./config/project-part.js";
 import type { Settings } from "./config/settings.js";
@@ -140,6 +141,9 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
       const [rules] = await Promise.all([readProjectRules(roots, { isTrusted }), connected]);
       report(rules.refused);
       const own = [...builtInTools({ fetch }), ...(await commands.tools())];
+      const all = [...own, ...mcp.tools(own.map(({ name }) => name))];
+      const known = { tools: all.map(({ name }) => name), servers: mcp.names() };
+      for (const title of misspelledNames(parts(), known)) notices.showOnce({ severity: "warning", title });
       await notices.writeTo(turn);
       sandbox.prepare();
       const env = commandEnv();
@@ -148,8 +152,7 @@ export function openWorkbench(session: AgentSession<unknown>, options: Workbench
           stage.terminal(line === undefined ? start : { ...start, command: line });
         return createLocalTerminals({ cwd, roots, signal: stage.signal, terminal }, { env, graceMs: GRACE_MS });
       };
-      const tools =
-        use === "look" ? own.filter(({ parallel }) => parallel) : [...own, ...mcp.tools(own.map(({ name }) => name))];
+      const tools = use === "look" ? own.filter(({ parallel }) => parallel) : all;
       const hooks = createHooks({
         ...{ sessionId: session.id, cwd, env, sandbox, signal, parts: parts() },
         mayRun: () => currentMode() !== "review" && use !== "look",

@@ -106,6 +106,8 @@ export function createMcpServers({ place, signal: sessionSignal, onFailure }: Mc
     },
     /** Starts the servers that wait for trust. Without trust, reports them as failed. */
     decide,
+    /** Returns the names of all servers, also of those that are not connected. */
+    names: (): readonly string[] => [...names],
     starting: () => entries.flatMap((entry) => (entry.isSettled || entry.decide ? [] : entry.server.name)),
     /** Returns the tools of the connected servers. Their names differ from all names in `taken`. */
     tools(taken: readonly string[]): readonly Tool[] {
