@@ -1,3 +1,4 @@
+import { renameSync, symlinkSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,6 +85,26 @@ describe("createLocalTerminals", { timeout: 30_000 }, () => {
     expect(shown.starts[0]).toMatchObject({ cwd: join(root, "inner") });
     expect(shown.starts[0]?.command).toContain("-e 'console.log(process.cwd(), process.env.GREETING)'");
   });
+
+  test.skipIf(process.platform === "win32")(
+    "defect S106: a command does not start at the target of a link that has replaced its folder",
+    async () => {
+      const [folder, moved] = [join(root, "exchanged"), join(root, "moved")];
+      await mkdir(folder);
+      // The names of the variables are read after the folder was checked.
+      const env = new Proxy<Readonly<Record<string, string | undefined>>>(childEnvironment(), {
+        ownKeys(variables) {
+          renameSync(folder, moved);
+          symlinkSync(tmpdir(), folder);
+          return Reflect.ownKeys(variables);
+        },
+      });
+      const { node } = setUp({ env });
+      const terminal = await node("console.log(process.cwd())", { cwd: folder });
+      await terminal.waitForExit();
+      expect((await terminal.output()).output).toBe(`${moved}\n`);
+    },
+  );
 
   test("shows output while the command runs", async () => {
     const { shown, node } = setUp();

@@ -4,6 +4,7 @@ import { checkArgument, checkOptions, type OptionTypes, RequestAbortedError, wit
 import {
   ByteRing,
   childEnvironment,
+  openRealFolder,
   type ProcessGroup,
   resolveRootedFolder,
   startProcess,
@@ -86,11 +87,14 @@ export function createLocalTerminals(
       const { command: program, args = [], env, outputByteLimit = maxOutputBytes } = command;
       const cwd = await resolveRootedFolder(command.cwd ?? session.cwd, session.roots);
       if (signal.aborted) throw new RequestAbortedError(program, signal.reason);
+      // If a link replaces the folder, the command does not start at the target of the link. A short command loses its
+      // output if its streams are read later than its exit, so nothing waits for the close.
+      const folder = await openRealFolder(cwd);
       const group = await startProcess([program, ...args], {
-        cwd,
+        cwd: folder.prefix,
         env: { ...(options.env ?? childEnvironment()), ...env },
         stdin: false,
-      });
+      }).finally(() => void folder.close());
       if (signal.aborted) {
         void group.terminate(graceMs);
         throw new RequestAbortedError(program, signal.reason);

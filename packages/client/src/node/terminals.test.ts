@@ -1,3 +1,4 @@
+import { renameSync, symlinkSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -120,6 +121,26 @@ describe("the environment and the folder", () => {
       expect(await codeOf(create({ command: "pwd", cwd }))).toBe(rpcErrorCode.invalidParams);
     }
   });
+
+  test.skipIf(process.platform === "win32")(
+    "defect S106: a command does not start at the target of a link that has replaced its folder",
+    async () => {
+      const [folder, moved] = [join(root, "exchanged"), join(root, "moved")];
+      await mkdir(folder);
+      const { signal } = session;
+      const exchanging: HostSession = {
+        ...session,
+        // The host reads the signal after it has checked the folder.
+        get signal() {
+          renameSync(folder, moved);
+          symlinkSync(tmpdir(), folder);
+          return signal;
+        },
+      };
+      const started = (async () => host.create({ command: "pwd", args: ["-P"], cwd: folder }, exchanging))();
+      await expect(started).rejects.toThrow(/not found|was replaced/);
+    },
+  );
 
   test("an empty command, one with NUL and a withdrawn request are refused", async () => {
     expect(await codeOf(create({ command: " " }))).toBe(rpcErrorCode.invalidParams);

@@ -2,7 +2,13 @@ import { existsSync } from "node:fs";
 import { isAbsolute } from "node:path";
 import type { Readable } from "node:stream";
 import { checkOptions, isAcpError, type OptionTypes, RpcError, withinGrace } from "@turnkit/transport";
-import { childEnvironment, type ProcessGroup, resolveRootedFolder, startProcess } from "@turnkit/transport/node";
+import {
+  childEnvironment,
+  openRealFolder,
+  type ProcessGroup,
+  resolveRootedFolder,
+  startProcess,
+} from "@turnkit/transport/node";
 import {
   type CreateTerminal,
   createTerminalHandlers,
@@ -129,11 +135,16 @@ class ProcessTerminal implements HostTerminal {
   }
 }
 
+/** Starts a command in a folder. If a link replaces the folder, the command does not start at the target of the link. */
 async function start(command: Command, cwd: string, env: Environment): Promise<ProcessGroup> {
+  const folder = await openRealFolder(cwd);
   try {
-    return await startProcess(command.parts, { cwd, env, stdin: false, shell: command.shell });
+    return await startProcess(command.parts, { cwd: folder.prefix, env, stdin: false, shell: command.shell });
   } catch (error) {
     throw isAcpError(error, "spawn") ? RpcError.internalError(error.message) : error;
+  } finally {
+    // A short command loses its output if the caller gets it later than its exit.
+    void folder.close();
   }
 }
 

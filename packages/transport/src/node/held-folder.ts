@@ -6,7 +6,10 @@ import { checkReal, diskError, noFollow, pathOf, type RootedPath } from "./roote
 /** Open folder. Paths below `prefix` lead into this folder, even after it was moved. */
 export type HeldFolder = { readonly prefix: string; close(): Promise<void> };
 
-const folderFlags = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | noFollow;
+/** Flag of Linux that opens a folder without the right to read it. Node has no name for the flag. */
+const O_PATH = process.platform === "linux" ? 0o10000000 : constants.O_RDONLY;
+
+const folderFlags = O_PATH | (constants.O_DIRECTORY ?? 0) | noFollow;
 
 /**
  * Opens a folder by its real path, such as the path that the caller has checked. If a link has replaced the folder or a

@@ -39,6 +39,9 @@ describe("paths of Windows that no disk is asked about", () => {
     ["no plain file", `${root}\\...\\outside`],
     ["outside", "\\\\server\\share\\file"],
     ["outside", "//server/share/file"],
+    ["outside", "\\/server/share/file"],
+    ["outside", "\\\\server@SSL\\DavWWWRoot\\file"],
+    ["outside", "\\\\localhost\\c$\\work\\app\\file"],
     ["outside", "\\\\server\\share\\..\\..\\work"],
   ] as const)("%s: %j", (fault, path) => {
     expect(faultOf(path, [root], win32)).toBe(fault);
