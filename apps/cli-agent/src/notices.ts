@@ -66,7 +66,7 @@ export function showUnseen(
 ): Room {
   if (images || !turn.prompt.some(({ type }) => type === "image")) return;
   const title = `${name} cannot see pictures`;
-  const description = "It only reads that a picture was attached. Choose another model, or describe the picture.";
+  const description = "It reads only that one was attached. Describe it, or choose another model.";
   return warn(turn, { title, description, thought: `${title}. ${description}` });
 }
 
