@@ -79,14 +79,29 @@ export async function searchWithRipgrep(
   return { matches: matching, cut: matches.length > max || deadline.aborted };
 }
 
-/** Returns the matches whose lines are in the files that `read` returns. */
+/** Returns the matches whose lines are in the files that `read` returns. Only one file is in memory at a time. */
 async function confirmed(matches: readonly FileMatch[], read: Options["read"]): Promise<readonly FileMatch[]> {
-  const files = new Map<string, readonly string[]>();
+  const found = new Set<FileMatch>();
   for (const path of new Set(matches.map((match) => match.path))) {
     const bytes = await read(path);
-    files.set(path, bytes === undefined ? [] : textOf(bytes).split("\n").map(withoutMarks));
+    if (bytes === undefined) continue;
+    const ofFile = matches.filter((match) => match.path === path);
+    const lines = linesAt(textOf(bytes), new Set(ofFile.map(({ line }) => line)));
+    for (const match of ofFile) if (isSameLine(match.text, lines.get(match.line))) found.add(match);
   }
-  return matches.filter(({ path, line, text }) => files.get(path)?.[line - 1] === withoutMarks(text));
+  return matches.filter((match) => found.has(match));
+}
+
+/** Returns the lines with these numbers. A list of all lines of a large file takes much memory. */
+function linesAt(text: string, numbers: ReadonlySet<number>): ReadonlyMap<number, string> {
+  const lines = new Map<number, string>();
+  for (let number = 1, start = 0; start < text.length && lines.size < numbers.size; number += 1) {
+    const next = text.indexOf("\n", start);
+    const end = next === -1 ? text.length : next;
+    if (numbers.has(number)) lines.set(number, text.slice(start, end));
+    start = end + 1;
+  }
+  return lines;
 }
 
 /** Returns the text of a file in the encodings that ripgrep recognises. */
@@ -96,8 +111,11 @@ function textOf(bytes: Buffer): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** Returns a line without a byte order mark and a carriage return. */
-const withoutMarks = (line: string): string => line.replace(/^\ufeff|\r$/g, "");
+/** Compares a match, whose line end was removed, with a line of a file. Either may have a byte order mark. */
+function isSameLine(match: string, line: string | undefined): boolean {
+  const [text, whole] = [match, line].map((one) => one?.replace(/^\ufeff/, ""));
+  return whole !== undefined && (whole === text || whole === `${text}\r`);
+}
 
 function argumentsFor({ folder, pattern, glob, caseSensitive, literal }: TextQuery): readonly string[] {
   return [

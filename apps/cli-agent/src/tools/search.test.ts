@@ -159,6 +159,22 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
     expect(await session.textOf(searchTool, { pattern: "price" })).toBe("marked:1: a price\nwide:1: one price");
   });
 
+  it("defect R20: finds a line that ends with two carriage returns, or at the end of a file with one", async () => {
+    const session = await project();
+    await writeFile(join(session.cwd, "twice"), "a price\r\r\nlast price\r");
+    const records = [
+      match(join(session.cwd, "twice"), 1, "a price\r\r"),
+      {
+        ...match(join(session.cwd, "twice"), 2, ""),
+        data: { path: { text: join(session.cwd, "twice") }, lines: { text: "last price\r" }, line_number: 2 },
+      },
+    ];
+    vi.stubEnv("PATH", await fakeRipgrep(records));
+    expect(await session.textOf(searchTool, { pattern: "price" })).toMatch(
+      /^twice:1: a price\r\ntwice:2: last price\r$/,
+    );
+  });
+
   it("defect S102: gives no line of a file that a link had replaced when ripgrep opened it", async () => {
     const session = await project();
     await writeFile(join(session.cwd, ".env"), "KEY=1");
@@ -195,6 +211,24 @@ describe.skipIf(process.platform === "win32")("search with ripgrep", () => {
       read: async () => Buffer.from("x\n"),
     };
     expect(await searchWithRipgrep(join(folder, "rg"), query, bounds)).toEqual({ matches: [found], cut: true });
+  });
+
+  it("defect R21: does not keep the lines of the files that it has compared", async () => {
+    const { cwd } = await project();
+    const records = Array.from({ length: 40 }, (_, number) => match(join(cwd, `file-${number}`), 1, "abc"));
+    const folder = await fakeRipgrep(records);
+    const folders = { path: cwd, real: cwd, root: cwd };
+    const query = { folder: folders, pattern: "abc", caseSensitive: false, literal: false, isOmitted: () => false };
+    const large = Buffer.from("abc\n".repeat(260_000));
+    const before = process.memoryUsage().heapUsed;
+    let most = 0;
+    const read = async () => {
+      most = Math.max(most, process.memoryUsage().heapUsed);
+      return large;
+    };
+    const bounds = { max: 40, signal: new AbortController().signal, roots: [], read };
+    expect((await searchWithRipgrep(join(folder, "rg"), query, bounds)).matches).toHaveLength(40);
+    expect(most - before).toBeLessThan(100_000_000);
   });
 
   it("says what it complains about", async () => {
