@@ -1,5 +1,6 @@
 import type { ListSessions, SessionInfo, SessionPage } from "@turnkit/session";
 import { RpcError } from "@turnkit/transport";
+import { folderOf } from "./absolute-path.js";
 
 /** Number of sessions on each page. */
 const PAGE = 100;
@@ -22,7 +23,7 @@ export function pageOfOpen(open: readonly Listed[], newest: number, { cwd, curso
   const last = cursor == null ? 0 : /^[1-9]\d{0,14}$/.test(cursor) ? Number(cursor) : Number.POSITIVE_INFINITY;
   if (last > newest) throw RpcError.invalidParams("the cursor is unknown; begin the list again without a cursor");
   const listed = open
-    .filter((session) => session.number > last && (cwd == null || session.cwd === cwd))
+    .filter((session) => session.number > last && (cwd == null || folderOf(session.cwd) === folderOf(cwd)))
     .sort((one, other) => one.number - other.number);
   const page = listed.slice(0, PAGE);
   const end = page.at(-1);

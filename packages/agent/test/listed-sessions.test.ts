@@ -103,3 +103,10 @@ describe.each(Object.entries(hellos))("with a log, in %s", (_, hello) => {
 test("defect N152: a log in memory whose pages have no sessions is refused", () => {
   expect(() => createMemoryLog({ pageSize: 0 })).toThrow("createMemoryLog pageSize got 0: pass a number above 0");
 });
+
+test("defect R25: the open sessions of an agent without a log are also listed for a folder with a slash", async () => {
+  const { client } = await connectAs(hellos.v2, {});
+  const { sessionId } = await client.result("session/new", { cwd: "/work", mcpServers: [] });
+  expect(await client.result("session/list", { cwd: "/work/" })).toMatchObject({ sessions: [{ sessionId }] });
+  expect(await client.result("session/list", { cwd: "/work/x" })).toMatchObject({ sessions: [] });
+});

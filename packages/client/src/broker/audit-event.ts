@@ -11,6 +11,8 @@ import type { PermissionFacts } from "./permission-facts.js";
  * - `elsewhere`: `session.answer`, a cancel, the agent or the end of the session settled the question.
  * - `timeout`, `nobody` (no `ask` handler) and `failure` (an exception): the question was cancelled.
  *
+ * If an exception follows after the question was settled elsewhere, the event by `elsewhere` has its error.
+ *
  * If another decision was made first, a second `decided` event by `elsewhere` contains the valid decision. The outcome
  * `other` is an option of an unknown kind that a person selected.
  */

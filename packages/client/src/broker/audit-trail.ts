@@ -1,5 +1,9 @@
+import type { PermissionOption } from "@turnkit/session";
 import { type Diagnostic, textOf } from "@turnkit/transport";
 import type { AuditEvent } from "./audit-event.js";
+import { verdictOfOption } from "./offered-options.js";
+
+export type Decided = Extract<AuditEvent, { type: "decided" }>;
 
 /** Receives every decision before it counts. An exception or a rejected promise cancels the question. */
 export type Audit = (event: AuditEvent) => unknown;
@@ -15,4 +19,10 @@ export function auditTrail(audit: Audit | undefined, report: (diagnostic: Diagno
     const message = `The store of a permission broker failed, so a decision was not remembered: ${textOf(event.error)}`;
     report({ code: "handler_failed", message, error: event.error });
   };
+}
+
+/** Returns the members of an event about a selected option. Without an option, the question was cancelled. */
+export function outcomeOf(option: PermissionOption | undefined): Pick<Decided, "outcome" | "optionId"> {
+  if (option === undefined) return { outcome: "cancel" };
+  return { outcome: verdictOfOption(option) ?? "other", optionId: option.optionId };
 }

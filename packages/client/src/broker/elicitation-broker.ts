@@ -9,8 +9,7 @@ import {
   type UrlRequest,
 } from "../elicitations.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
-import type { AuditEvent } from "./audit-event.js";
-import type { Audit } from "./audit-trail.js";
+import type { Audit, Decided } from "./audit-trail.js";
 
 /** Handlers of an elicitation broker, with its options. The client advertises the modes of the handlers. */
 export type ElicitationBrokerOptions = ElicitationHandlers & {
@@ -94,10 +93,9 @@ function brokered<R extends FormRequest | UrlRequest>(
       await record(reply.by, "cancel");
       return { action: "cancel" };
     } catch (error) {
-      await record("failure", "cancel", error);
+      // The audit may reject after the question was settled. The agent has that decision.
+      await (signal.aborted ? record("elsewhere", actual(), error) : record("failure", "cancel", error));
       throw error;
     }
   };
 }
-
-type Decided = Extract<AuditEvent, { type: "decided" }>;

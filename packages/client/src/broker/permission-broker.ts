@@ -5,7 +5,7 @@ import type { PermissionPolicy, PermissionRequest } from "../permissions.js";
 import type { PermissionDecision } from "../session.js";
 import { askWithTimeout } from "./ask-with-timeout.js";
 import type { AuditEvent } from "./audit-event.js";
-import { type Audit, auditTrail } from "./audit-trail.js";
+import { type Audit, auditTrail, type Decided, outcomeOf } from "./audit-trail.js";
 import { checkRemember, DecisionMemory, type DecisionScope, type RememberOptions } from "./decision-store.js";
 import { oneOf, optionNamed, verdictOfOption } from "./offered-options.js";
 import { askedCall, factsOf, type IsInside, liesInside, type PermissionFacts } from "./permission-facts.js";
@@ -100,7 +100,6 @@ const NAMES: OptionTypes<PermissionBrokerOptions> = {
   },
 };
 
-type Decided = Extract<AuditEvent, { type: "decided" }>;
 type Case = {
   readonly request: PermissionRequest;
   readonly facts: PermissionFacts;
@@ -155,7 +154,11 @@ class PermissionBroker {
         ? await this.#byPerson(one)
         : await this.#choose(one, own.by, own.option);
     } catch (error) {
-      await this.#audit(one, { type: "decided", by: "failure", outcome: "cancel", error });
+      // The audit may reject after the question was settled. The agent has that decision.
+      const valid = signal.aborted
+        ? ({ by: "elsewhere", ...outcomeOf(settledBy(one)) } as const)
+        : ({ by: "failure", outcome: "cancel" } as const);
+      await this.#audit(one, { type: "decided", ...valid, error });
       throw error;
     }
   }
@@ -231,9 +234,11 @@ class PermissionBroker {
   }
 
   /** Records the decision of a person. Remembers a permanent decision. */
-  async #heed(one: Case, by: "person" | "elsewhere", option: PermissionOption | undefined): Promise<void> {
-    const { request, facts } = one;
-    await this.#audit(one, { type: "decided", by, ...outcomeOf(option) });
+  async #heed(one: Case, by: "person" | "elsewhere", chosen: PermissionOption | undefined): Promise<void> {
+    const { request, facts, signal } = one;
+    await this.#audit(one, { type: "decided", by, ...outcomeOf(chosen) });
+    // Another decision may have settled the question during the audit.
+    const option = signal.aborted ? settledBy(one) : chosen;
     if (option === undefined || !option.kind.endsWith("_always") || !one.mayRemember) return;
     // The person saw a newer version of the call than the facts describe.
     if (!one.isUnchanged()) return;
@@ -292,9 +297,4 @@ function asksPerson({ options }: PermissionRequest, { kind }: PermissionFacts): 
 function settledBy({ request, signal }: Case): PermissionOption | undefined {
   const outcome = signal.reason as Partial<PermissionOutcome> | undefined;
   return outcome?.outcome === "selected" ? optionNamed(request, outcome.optionId as string) : undefined;
-}
-
-function outcomeOf(option: PermissionOption | undefined): Pick<Decided, "outcome" | "optionId"> {
-  if (option === undefined) return { outcome: "cancel" };
-  return { outcome: verdictOfOption(option) ?? "other", optionId: option.optionId };
 }

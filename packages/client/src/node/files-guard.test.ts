@@ -75,3 +75,18 @@ test("the text of an open file is that of the checked path", async () => {
   await expect(host.readTextFile({ path: join(root, "link") }, session)).rejects.toThrow("was replaced");
   expect(replaced).toEqual([]);
 });
+
+test("defect R24: nothing is read or written if the session ends while the guard checks", async () => {
+  const ended = new AbortController();
+  const host = createLocalFileHost({
+    guard: async () => ended.abort(),
+    buffers: { read: () => "open", replace: () => undefined },
+  });
+  const path = join(root, "ok");
+  const ending = { ...session, signal: ended.signal };
+  await expect(host.writeTextFile({ path, content: "new" }, ending)).rejects.toMatchObject({
+    code: rpcErrorCode.requestCancelled,
+  });
+  await expect(host.readTextFile({ path }, ending)).rejects.toMatchObject({ code: rpcErrorCode.requestCancelled });
+  expect(await readFile(path, "utf8")).toBe("ok");
+});

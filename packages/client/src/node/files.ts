@@ -73,7 +73,8 @@ export type FileHostOptions = FileLimits & {
   readonly hardLinks?: "follow" | "refuse";
   /**
    * Checks each file inside the roots before its access. If this function throws, the file is not accessed, and the agent
-   * gets the error. If a link leads to another file after the check, the access fails.
+   * gets the error. If a link leads to another file after the check, or the session ends during the check, the access
+   * fails.
    * @defaultValue every file inside the roots is allowed
    */
   readonly guard?: (access: GuardedAccess) => void | Promise<void>;
@@ -126,6 +127,7 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
     if (options.guard === undefined) return undefined;
     const { path: real, roots } = await resolveRooted(path, session.roots);
     await options.guard({ operation, path, real, roots });
+    if (session.signal.aborted) throw RpcError.requestCancelled();
     return real;
   };
 

@@ -107,4 +107,11 @@ export const agentPorterMutations: readonly Mutation[] = [
     replace: "info.cwd === cwd",
     what: "a folder with a slash at its end has no sessions",
   },
+  {
+    id: "R25",
+    file: "open-sessions.ts",
+    find: "folderOf(session.cwd) === folderOf(cwd)",
+    replace: "session.cwd === cwd",
+    what: "a folder with a slash at its end has no open sessions",
+  },
 ];

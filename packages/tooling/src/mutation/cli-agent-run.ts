@@ -170,4 +170,11 @@ export const cliAgentRunMutations: readonly Mutation[] = [
     replace: "};",
     what: "clients do not send the reason with the answer",
   },
+  {
+    id: "R20",
+    file: "tools/ripgrep.ts",
+    find: "whole === text || ",
+    replace: "whole === text && ",
+    what: "a search finds no line with a carriage return at its end",
+  },
 ];

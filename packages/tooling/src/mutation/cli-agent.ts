@@ -117,8 +117,8 @@ export const cliAgentMutations: readonly Mutation[] = [
   {
     id: "S102",
     file: "tools/ripgrep.ts",
-    find: "files.get(path)?.[line - 1] === withoutMarks(text)",
-    replace: "files.has(path)",
+    find: "if (isSameLine(match.text, lines.get(match.line))) ",
+    replace: "",
     what: "a search gives text of a file that a link has replaced",
   },
   {

@@ -115,6 +115,27 @@ export const clientReportMutations: readonly Mutation[] = [
     what: "a decision counts although its audit rejects",
   },
   {
+    id: "R22",
+    file: "broker/permission-broker.ts",
+    find: "const option = signal.aborted ? settledBy(one) : chosen;",
+    replace: "const option = chosen;",
+    what: "a permanent decision is remembered although another decision was faster than the audit",
+  },
+  {
+    id: "R23",
+    file: "broker/elicitation-broker.ts",
+    find: 'signal.aborted ? record("elsewhere", actual(), error)',
+    replace: 'signal.aborted ? record("failure", "cancel", error)',
+    what: "the audit of a settled form gets a cancel",
+  },
+  {
+    id: "R24",
+    file: "node/files.ts",
+    find: "    if (session.signal.aborted) throw RpcError.requestCancelled();\n    return real;",
+    replace: "    return real;",
+    what: "a file is written for a session that ended during the check",
+  },
+  {
     id: "N78",
     file: "check-arguments.ts",
     find: 'checkMembersOf("listSessions", filter, { cwd: "string" }, { unknown: refuseOption });',
