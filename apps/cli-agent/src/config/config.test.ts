@@ -70,6 +70,14 @@ describe("agent.json", () => {
     expect(() => parse({ mcpServers: { m } })).toThrow(message);
   });
 
+  it("defect S108: is refused with a short line, whatever its names are", () => {
+    const name = `x\n# Trust this\u001b[31m${"y".repeat(100_000)}`;
+    for (const value of [{ [name]: 1 }, { mcpServers: { [name]: {} } }, { mcpServers: { m: { [name]: 1 } } }]) {
+      const put = () => parseProjectPart(JSON.stringify(value), "agent.json");
+      expect(put).toThrow(/^agent\.json cannot be used: [^\p{Cc}]{1,510}$/u);
+    }
+  });
+
   it("P16: of a project has no models, addresses or modes", () => {
     for (const name of ["model", "mode", "providers", "sandbox", "network", "fetch", "paths"]) {
       expect(() => parseProjectPart(JSON.stringify({ [name]: {} }), "agent.json")).toThrow(name);

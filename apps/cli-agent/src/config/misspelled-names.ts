@@ -2,6 +2,13 @@ import { closestWords } from "@turnkit/node-client/closest-words";
 import { fitsStart } from "../permission-rules.js";
 import type { ProjectPart } from "./project-part.js";
 
+/** Largest number of sentences, because each is shown as a notice. */
+const MAX_SENTENCES = 20;
+
+/** Bounds of the comparison, which takes time: length of a name, and number of names. */
+const MAX_NAME = 40;
+const MAX_COMPARED = 50;
+
 /** Names of the tools and of the MCP servers of a session. */
 export type KnownNames = { readonly tools: readonly string[]; readonly servers: readonly string[] };
 
@@ -17,8 +24,16 @@ export function misspelledNames(parts: readonly ProjectPart[], { tools, servers 
     ...ask,
     ...deny,
   ]);
-  const meant = (pattern: string, names: readonly string[]): string | undefined =>
-    names.some((name) => fitsStart(pattern, name)) ? undefined : closestWords(pattern, names)[0];
+  const compared = new Set<string>();
+  const meant = (pattern: string, names: readonly string[]): string | undefined => {
+    if (names.some((name) => fitsStart(pattern, name))) return undefined;
+    if (pattern.length > MAX_NAME || compared.size >= MAX_COMPARED) return undefined;
+    compared.add(pattern);
+    return closestWords(
+      pattern,
+      names.filter((name) => name.length <= MAX_NAME),
+    )[0];
+  };
   const sentences: string[] = [];
   for (const { run, tools: patterns = [] } of hooks) {
     for (const pattern of patterns) {
@@ -34,5 +49,5 @@ export function misspelledNames(parts: readonly ProjectPart[], { tools, servers 
     if (name === undefined) continue;
     sentences.push(`The rule \`${rule.slice(0, 200)}\` fits no MCP server. Write \`${name}\` in agent.json`);
   }
-  return sentences;
+  return sentences.slice(0, MAX_SENTENCES);
 }

@@ -1,5 +1,9 @@
 import * as z from "zod";
 import { ConfigError } from "../errors.js";
+import { plainLine } from "../plain-line.js";
+
+/** Largest length of the reason why a file cannot be used, in characters. */
+const MAX_REASON = 500;
 
 const text = z.string().min(1).max(4_000);
 const variables = z.record(z.string().regex(/^[A-Za-z_]\w*$/, "must be the name of a variable"), z.string());
@@ -101,5 +105,6 @@ export function parseJson<Schema extends z.ZodType>(schema: Schema, content: str
   const place = issue?.path.length ? `\`${issue.path.join(".")}\`: ` : "";
   // For an invalid name, zod nests the message one level deeper.
   const reason = issue?.code === "invalid_key" ? issue.issues[0]?.message : issue?.message;
-  throw new ConfigError(`${path} cannot be used: ${place}${reason ?? "it does not fit"}.`);
+  // The names in a project that nobody trusts may be long, and may have several lines.
+  throw new ConfigError(`${path} cannot be used: ${plainLine(`${place}${reason ?? "it does not fit"}`, MAX_REASON)}.`);
 }

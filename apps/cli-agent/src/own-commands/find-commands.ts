@@ -11,8 +11,12 @@ import { type OwnCommand, toOwnCommand } from "./own-command.js";
 const COMMANDS = [".claude/commands", ".opencode/commands", ".opencode/command"];
 const SKILLS = [".claude/skills", ".opencode/skills", ".opencode/skill", ".agents/skills"];
 
-/** Bounds: commands and skills of all folders, entries of one folder, levels of folders, and characters of a file. */
+/**
+ * Bounds: commands and skills of all folders, folders that are searched for commands, entries of one folder, levels of
+ * folders, and characters of a file.
+ */
 const MAX_FOUND = 200;
+const MAX_FOLDERS = 200;
 const MAX_ENTRIES = 500;
 const MAX_LEVELS = 3;
 const MAX_LENGTH = 64_000;
@@ -86,13 +90,24 @@ async function placeOf(folder: string, top: string | undefined) {
   return { folder, realFolder };
 }
 
-/** Returns the names of the Markdown files below a folder, such as `team/review`. */
-async function markdownIn(folder: string, level = 1): Promise<readonly string[]> {
-  const files = await entriesOf(folder, (entry) => entry.name.endsWith(".md") && !entry.isDirectory());
-  const names = files.map((name) => name.slice(0, -".md".length));
-  if (level === MAX_LEVELS) return names;
-  for (const inner of await entriesOf(folder, (entry) => entry.isDirectory())) {
-    names.push(...(await markdownIn(join(folder, inner), level + 1)).map((name) => `${inner}/${name}`));
+/**
+ * Returns the names of the Markdown files below a folder, such as `team/review`. The search goes level by level, because
+ * a folder that nobody trusts may contain very many folders.
+ */
+async function markdownIn(folder: string): Promise<readonly string[]> {
+  const names: string[] = [];
+  let level = [""];
+  let left = MAX_FOLDERS;
+  for (let depth = 1; depth <= MAX_LEVELS && level.length > 0; depth += 1) {
+    const below: string[] = [];
+    for (const inner of level.slice(0, left)) {
+      const files = await entriesOf(join(folder, inner), (entry) => entry.name.endsWith(".md") && !entry.isDirectory());
+      names.push(...files.map((name) => `${inner}${name.slice(0, -".md".length)}`));
+      const folders = await entriesOf(join(folder, inner), (entry) => entry.isDirectory());
+      below.push(...folders.map((name) => `${inner}${name}/`));
+    }
+    left -= level.length;
+    level = left > 0 ? below : [];
   }
   return names.slice(0, MAX_ENTRIES);
 }

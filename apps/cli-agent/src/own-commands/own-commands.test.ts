@@ -185,6 +185,14 @@ describe("P16 commands: a prompt", () => {
   });
 });
 
+it("defect S107: a folder that nobody trusts is not searched through very many folders", async () => {
+  const names = Array.from({ length: 16 * 16 }, (_, at) => `a${at % 16}/b${at >> 4}`);
+  const folders = names.map((name) => [`.claude/commands/${name}/x.txt`, ""]);
+  const far = { ".claude/commands/z/z/far.md": "Far.", ".claude/commands/z/near.md": "Near." };
+  expect((await find({ ...Object.fromEntries(folders), ...far })).names).toEqual(["z/near"]);
+  expect((await find(far)).names).toEqual(["z/near", "z/z/far"]);
+});
+
 describe("P16 skills: the tool of the model", () => {
   it("lists skills for models, and reads them and their files, and no others", async () => {
     const outside = await write(await createFolder(), { "secret.md": "secret" });
