@@ -90,3 +90,27 @@ test("defect R24: nothing is read or written if the session ends while the guard
   await expect(host.readTextFile({ path }, ending)).rejects.toMatchObject({ code: rpcErrorCode.requestCancelled });
   expect(await readFile(path, "utf8")).toBe("ok");
 });
+
+test.each(["guard", "audit"])(
+  "defect R26: a read whose %s never settles ends with its session, so later reads get its place",
+  async (name) => {
+    const ended = new AbortController();
+    let begin = () => {};
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    const host = createLocalFileHost({
+      [name]: () => {
+        begin();
+        return new Promise<void>(() => undefined);
+      },
+    });
+    const reading = host.readTextFile({ path: join(root, "ok") }, { ...session, signal: ended.signal });
+    await begun;
+    ended.abort();
+    const outcome = await Promise.resolve(reading).catch((error: unknown) => error);
+    if (name === "guard") expect(outcome).toMatchObject({ code: rpcErrorCode.requestCancelled });
+    else expect(outcome).toBe("ok");
+  },
+  2000,
+);

@@ -80,7 +80,7 @@ export type FileHostOptions = FileLimits & {
   readonly guard?: (access: GuardedAccess) => void | Promise<void>;
   /**
    * Receives every access after its end and before the answer. If this function throws or its promise rejects, the agent gets
-   * an internal error.
+   * an internal error. The end of the session does not wait for the promise.
    */
   readonly audit?: (access: FileAccess) => unknown;
 };
@@ -126,7 +126,7 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
   ): Promise<string | undefined> => {
     if (options.guard === undefined) return undefined;
     const { path: real, roots } = await resolveRooted(path, session.roots);
-    await options.guard({ operation, path, real, roots });
+    await untilEnd(options.guard({ operation, path, real, roots }), session);
     if (session.signal.aborted) throw RpcError.requestCancelled();
     return real;
   };
@@ -159,26 +159,43 @@ export function createLocalFileHost(options: FileHostOptions = {}): Required<Fil
   /** Reports an access, then returns its result. */
   const audited = async (
     text: Promise<string>,
-    access: Omit<FileAccess, "at" | "bytes" | "error">,
+    access: Omit<FileAccess, "at" | "bytes" | "error" | "sessionId">,
+    session: HostSession,
   ): Promise<string> => {
+    if (options.audit === undefined) return text;
     const outcome = await text.then(
       (done) => ({ bytes: Buffer.byteLength(done) }),
       (error: unknown) => ({ error }),
     );
-    await options.audit?.({ at: Date.now(), ...access, ...outcome });
+    const { sessionId } = session;
+    await untilEnd(options.audit({ at: Date.now(), sessionId, ...access, ...outcome }), session);
     return text;
   };
 
   const host: Required<FileHost> = {
     readTextFile: (request, session) =>
-      audited(read(request, session), { operation: "read", path: request.path, sessionId: session.sessionId }),
+      audited(read(request, session), { operation: "read", path: request.path }, session),
     async writeTextFile(request, session) {
-      const { sessionId } = session;
-      await audited(write(request, session), { operation: "write", path: request.path, sessionId });
+      await audited(write(request, session), { operation: "write", path: request.path }, session);
     },
   };
   const { maxReads } = options;
   return { ...host, fileRoutes: createFileHandlers(host, { maxReads }).fileRoutes };
+}
+
+/** Waits for a guard or an audit, at most until the session ends. Otherwise, a hanging one would block later reads. */
+async function untilEnd(work: unknown, { signal }: HostSession): Promise<void> {
+  let stop = () => {};
+  const ended = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  signal.addEventListener("abort", stop);
+  if (signal.aborted) stop();
+  try {
+    await Promise.race([work, ended]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
 }
 
 /** Returns lines of a text, with their line ends. Line 0 means line 1. */

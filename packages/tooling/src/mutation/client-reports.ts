@@ -136,6 +136,13 @@ export const clientReportMutations: readonly Mutation[] = [
     what: "a file is written for a session that ended during the check",
   },
   {
+    id: "R26",
+    file: "node/files.ts",
+    find: "await Promise.race([work, ended]);",
+    replace: "await work;",
+    what: "a guard that never settles keeps the place of a read after the end of its session",
+  },
+  {
     id: "N78",
     file: "check-arguments.ts",
     find: 'checkMembersOf("listSessions", filter, { cwd: "string" }, { unknown: refuseOption });',
