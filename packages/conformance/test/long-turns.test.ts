@@ -52,4 +52,24 @@ describe("a turn that ends by itself when it is cancelled", () => {
       expect(report.checks).toMatchObject([{ id: "TK-CANCEL-03", status: "failed" }]);
     },
   );
+
+  it.each([
+    ["ACP-CANCEL-001", "v1", "refusal"],
+    ["ACP-CANCEL-201", "v2", "refusal"],
+    ["ACP-CANCEL-201", "v2", "max_tokens"],
+  ] as const)("CONF-08: %s is tried again in %s after a turn that ended by itself as %s", async (id, dialect, own) => {
+    const agent = correctAgent(dialect);
+    let isFirst = true;
+    const ownEnd = <E extends { readonly stopReason?: unknown }>(end: E): E => {
+      if (end.stopReason !== "cancelled" || !isFirst) return end;
+      isFirst = false;
+      return { ...end, stopReason: own };
+    };
+    if (dialect === "v1") agent.result("session/prompt", ownEnd);
+    else agent.update("state_update", ownEnd);
+    const protocol = dialect === "v1" ? 1 : 2;
+    const { checks } = await runAgentChecks(() => agent.pipe, { protocol, only: [id], timeoutMs: 1_000, cwd: "/work" });
+    expect(checks).toMatchObject([{ id, status: "passed" }]);
+    expect(isFirst).toBe(false);
+  });
 });

@@ -219,6 +219,7 @@ export class Stage {
 
   #tryToDraw(): void {
     try {
+      this.#screen.readSize();
       if (this.#lent === 0 && !this.#screen.isSettling) this.#draw();
     } catch (error) {
       this.#fail(error);

@@ -12,6 +12,11 @@ function shownFrame() {
   const terminal = Object.assign(new EventEmitter(), {
     ...{ columns: 40, rows: ROWS + 5, writableNeedDrain: false },
     write: (text: string) => written.push(text) > 0,
+    /** The size changes, and the signal for it has not come yet. */
+    _refreshSize() {
+      terminal.rows = ROWS;
+      terminal.emit("resize");
+    },
   });
   let settled = 0;
   const screen = new TerminalScreen(terminal, {
@@ -47,6 +52,12 @@ describe("the answer to the question for the row of the cursor after a new size"
     screen.cursorIsAt(8);
     expect([screen.isSettling, settled()]).toEqual([false, 1]);
     expect(screen.takeScrolled()).toEqual([["line 0"], ["line 1"]]);
+  });
+
+  it("defect P90: a new size is noticed before a frame, and before the signal for it", () => {
+    const { screen } = shownFrame();
+    screen.readSize();
+    expect(screen.isSettling).toBe(true);
   });
 
   it("P31: without an answer, the screen is drawn again after a moment, and a late answer changes nothing", () => {

@@ -5,6 +5,8 @@ type TerminalOutput = Pick<NodeJS.WriteStream, "write" | "columns" | "rows" | "w
   on(event: "resize", listener: () => void): unknown;
   off(event: "resize", listener: () => void): unknown;
   once(event: "drain", listener: () => void): unknown;
+  /** Asks the system for the size, and emits `resize` for a new one. Node itself does so only after a signal. */
+  _refreshSize?(): void;
 };
 
 export type TerminalScreenOptions = {
@@ -103,6 +105,14 @@ export class TerminalScreen {
   /** `true` while the size of the terminal changes. A frame that is drawn during this time could be at a wrong row. */
   get isSettling(): boolean {
     return this.#settling !== undefined;
+  }
+
+  /**
+   * Reads the size of the terminal. On a busy machine, the signal for a new size comes late, and a frame for the old size
+   * would be at a wrong row.
+   */
+  readSize(): void {
+    this.#output._refreshSize?.();
   }
 
   /** Takes the terminal's answer to the question for the row of the cursor. The first row is 1. */

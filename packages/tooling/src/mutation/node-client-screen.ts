@@ -184,4 +184,11 @@ export const nodeClientScreenMutations: readonly Mutation[] = [
     replace: "y: lines.length };",
     what: "the cursor stays in the first row of a wrapped line",
   },
+  {
+    id: "P90",
+    file: "tui/terminal-screen.ts",
+    find: "this.#output._refreshSize?.();",
+    replace: "",
+    what: "a frame is drawn for a size that the terminal no longer has",
+  },
 ];

@@ -253,7 +253,7 @@ async function cancelled(agent: AgentTrial): Promise<{ readonly session: string;
   const turn = await agent.longTurn(await agent.open());
   agent.cancel(turn.sessionId);
   const end = await turn.ended();
-  if (end.stopReason === "end_turn") skip("The turn ended as end_turn, so it was not cancelled.");
+  if (isOwnEnd(end.stopReason)) skip(`The turn ended as ${end.stopReason}, so it was not cancelled.`);
   return { session: turn.sessionId, end };
 }
 
@@ -265,8 +265,13 @@ async function expectCancelled(agent: AgentTrial): Promise<void> {
     const { stopReason, last } = await turn.ended();
     // A turn may end by itself just before the cancel arrives. An agent that ignores cancels ends all turns in this
     // way.
-    if (stopReason === "end_turn" && tries < 3) continue;
+    if (isOwnEnd(stopReason) && tries < 3) continue;
     expect(stopReason === "cancelled", `the turn ended as ${show(stopReason)}`, turn.request, last);
     return;
   }
+}
+
+/** Returns true for the stop reasons of a turn that ended without a cancel and without an error. */
+function isOwnEnd(stopReason: unknown): boolean {
+  return ["end_turn", "max_tokens", "max_turn_requests", "refusal"].includes(stopReason as string);
 }
